@@ -16,10 +16,6 @@ const char *name_of(emitter *e, const parallel *s, int k, const char *what) {
     return used(e, index_name(e->p, s, k, what));
 }
 
-const char *size_name(emitter *e, const array *a, int d) {
-    return used(e, declared_size(e, a, d));
-}
-
 /* ---- Subscripts, counts */
 
 const char *subscript_text(emitter *e, const parallel *s, const subscript *u) {
@@ -41,7 +37,7 @@ const char *mine_count(emitter *e, const parallel *s, int which) {
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction >= 0 && s->index[k].reduction != which) continue;
         if (is_ragged(s, which) && (s->index[k].reduction < 0 || s->index[k].ragged)) continue;
-        const char *mine = arena_format(e->memory, "%s.mine[%d]", e->space, k);
+        const char *mine = arena_format(e->memory, "%s.mine[%d]", space_of(e), k);
         product = strcmp(product, "1") ? arena_format(e->memory, "%s * %s", product, mine) : mine;
     }
     return product;
@@ -127,7 +123,7 @@ static void add_place(emitter *e, text *out, const array *a, int d, const char *
     if (d > 0) {
         const char *before = arena_text(e->memory, text_of(out), out->length);
         text_start(out, e->memory);
-        text_format(out, "%s * %s + ", parenthesise(e, before), size_name(e, a, d));
+        text_format(out, "%s * %s + ", parenthesise(e, before), size_text(e, a, d));
     }
     text_add(out, d < a->rank - 1 ? parenthesise(e, index) : index);
 }

@@ -20,9 +20,9 @@ const char *compared_text(emitter *e, const parallel *s, const reference *r, boo
         const bool compared = owner ? finds_owner(s, d) : is_unchecked(e->p, s, r, d);
         const char *offset = linear_words(e, compared ? &u->offset : &r->array->lower[d]);
         if (compared && u->kind == SUBSCRIPT_AFFINE)
-            text_format(&out, "%s{%d, %s, %s}", d ? ", " : "", u->index, linear_words(e, &u->stride), offset);
+            text_format(&out, "%s%s", d ? ", " : "", stepping_text(e, u));
         else
-            text_format(&out, "%s{-1, 0, %s}", d ? ", " : "", offset);
+            text_format(&out, "%sDPC_FIXED(%s)", d ? ", " : "", offset);
     }
     return text_of(&out);
 }
@@ -31,13 +31,13 @@ const char *limits_text(emitter *e, const parallel *s, const reference *r) {
     text out;
     bool any = false;
     text_start(&out, e->memory);
-    text_add(&out, "(const dpc_bounds[]){");
+    text_add(&out, "DPC_BOUNDS(");
     for (int k = 0; k < s->indices; k++) {
         const index_limits x = executed_limits(e->p, s, r, k);
         text_format(&out, "%s{%s, %s}", k ? ", " : "", x.low ? x.low : "INT64_MIN", x.high ? x.high : "INT64_MAX");
         any = any || x.low || x.high;
     }
-    text_add(&out, "}");
+    text_add(&out, ")");
     return any ? text_of(&out) : "NULL";
 }
 

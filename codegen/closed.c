@@ -83,7 +83,7 @@ static int64_t step_of(const axis_loop *x) {
 static const char *step_text(const axis_loop *x) {
     const int64_t step = step_of(x);
     return step ? arena_format(x->e->memory, "%lld", (long long)step)
-                : arena_format(x->e->memory, "%s.range[%d].stride", x->e->space, x->index);
+                : arena_format(x->e->memory, "%s.range[%d].stride", space_of(x->e), x->index);
 }
 
 /* Least and greatest index value, where they are constants and the strip is cut nowhere else. */
@@ -472,9 +472,9 @@ static void open_axes(emitter *e, const parallel *s, const reference *r, purpose
 
 void emit_open(emitter *e, const parallel *s, const reference *r, bool declares) {
     const bool used_at_once = s->placed.waits_for >= 0;
-    emit_line(e, "%s%s = dpc_open(&%s, %s, (const dpc_subscript[]){%s}, %s);", declares ? "dpc_move *" : "",
-              move_name(e, r), e->space, r->array->address, subscripts_text(e, s, r, false),
-              used_at_once ? "false" : "true");
+    emit_line(e, "%s%s = dpc_open(&%s, %s, DPC_SUBSCRIPTS(%s), %s);", declares ? "dpc_move *" : "", move_name(e, r),
+              space_of(e), r->array->address, subscripts_text(e, s, r, false),
+              used_at_once ? "DPC_IN_PIECES" : "DPC_TOGETHER");
 }
 
 void emit_pack(emitter *e, const parallel *s, const reference *r) {

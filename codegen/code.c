@@ -9,6 +9,7 @@
 typedef enum {
     CODE_LINE,
     CODE_DECLARATION,
+    CODE_OTHERWISE, /* instead of the declaration before it */
     CODE_PARAMETER, /* declared by the function around */
     CODE_BLOCK,     /* with a head, perhaps */
     CODE_ELSE,      /* behind a block */
@@ -20,13 +21,15 @@ struct code {
     bool used;        /* DECLARATION */
     bool bare;        /* ELSE: one statement, without braces */
     bool list;        /* BLOCK: what stands in it are initialisers */
+    bool source;      /* LINE: it is the program's, and may declare something */
     bool function;    /* the outermost: a function's body */
     const char *text; /* LINE, DECLARATION; BLOCK: its head, or NULL */
     const char *name; /* DECLARATION: what it declares */
     const for_loop *loop;
     code *around;              /* the block that it stands in */
     code *first, *last, *next; /* what stands in it; what stands behind it */
-    code *declared, *before;   /* BLOCK, LOOP: the last declaration in it; DECLARATION: the one before */
+    code *declared, *before;   /* BLOCK, LOOP: the last declaration in it; OTHERWISE: what it stands for; DECLARATION:
+                                  the one before */
     const char *comment;       /* BLOCK: behind its brace, or NULL */
     const char *indent;        /* the outermost: before its lines */
 };
@@ -66,6 +69,12 @@ void emit_line(emitter *e, const char *pattern, ...) {
     va_end(arguments);
 }
 
+void emit_source(emitter *e, const char *s) {
+    code *x = add(e, CODE_LINE);
+    x->text = s;
+    x->source = true;
+}
+
 static code *add_declaration(emitter *e, code_kind kind, const char *name) {
     code *x = add(e, kind);
     x->name = name;
@@ -77,6 +86,15 @@ static code *add_declaration(emitter *e, code_kind kind, const char *name) {
 void emit_declaration(emitter *e, const char *name, const char *pattern, ...) {
     va_list arguments;
     code *x = add_declaration(e, CODE_DECLARATION, name);
+    va_start(arguments, pattern);
+    x->text = arena_vformat(e->memory, pattern, arguments);
+    va_end(arguments);
+}
+
+void emit_otherwise(emitter *e, const char *pattern, ...) {
+    va_list arguments;
+    code *declaration = e->at->declared, *x = add(e, CODE_OTHERWISE);
+    x->declared = declaration;
     va_start(arguments, pattern);
     x->text = arena_vformat(e->memory, pattern, arguments);
     va_end(arguments);
@@ -244,20 +262,62 @@ static void print_head(text *out, const for_loop *x) {
     text_add(out, ")");
 }
 
+static bool is_printed(const code *x) {
+    return x->kind == CODE_LINE || (x->kind == CODE_DECLARATION && x->used) ||
+           (x->kind == CODE_OTHERWISE && !x->declared->used);
+}
+
+/* The only thing printed in a block, or NULL. */
+static const code *only_one(const code *block) {
+    const code *only = NULL;
+    for (const code *x = block->first; x; x = x->next) {
+        const bool nested = x->kind == CODE_BLOCK || x->kind == CODE_ELSE || x->kind == CODE_LOOP;
+        if (!nested && !is_printed(x)) continue;
+        if (only) return NULL;
+        only = x;
+    }
+    return only;
+}
+
+/* Whether a line is one statement: no comment, declaration, directive or macro beside it. */
+static bool is_statement(const code *x) {
+    const size_t length = x->kind == CODE_LINE ? strlen(x->text) : 0;
+    return length > 0 && !x->source && x->text[length - 1] == ';' && !strpbrk(x->text, "\n{}#") &&
+           !strstr(x->text, "/*") && strncmp(x->text, "if ", 3) != 0;
+}
+
+/* Whether a loop needs no braces: it holds one statement, or another such loop. */
+static bool is_bare(const code *x) {
+    if (x->loop->bare) return true;
+    if (x->loop->comment || x->loop->counters == 0) return false;
+    const code *only = only_one(x);
+    if (!only) return false;
+    return only->kind == CODE_LOOP ? is_bare(only) : is_statement(only);
+}
+
 /* A loop that counts nothing is a while loop. */
-static void print_loop(text *out, const for_loop *x) {
+static void print_loop(text *out, const for_loop *x, bool bare) {
     if (x->counters > 0)
         print_head(out, x);
     else
         text_format(out, "while (%s)", x->condition);
-    if (!x->bare) text_add(out, " {");
+    if (!bare) text_add(out, " {");
     if (x->comment) text_format(out, " /* %s */", x->comment);
     text_add(out, "\n");
 }
 
+/* The comment of one line that a block without a head begins with: it stands behind the brace; NULL: none. */
+static const code *first_comment(const code *x) {
+    const code *c = x->first;
+    const bool comment = c && c->kind == CODE_LINE && !x->text && !strncmp(c->text, "/*", 2);
+    return comment && !x->comment && !strchr(c->text, '\n') && !strcmp(c->text + strlen(c->text) - 2, "*/") ? c : NULL;
+}
+
 static void print_brace(text *out, const code *x) {
+    const code *c = first_comment(x);
     if (x->text) text_format(out, "%s ", x->text);
     text_add(out, "{");
+    if (c) text_format(out, " %s", c->text);
     if (x->comment) text_format(out, " /* %s */", x->comment);
     text_add(out, "\n");
 }
@@ -266,13 +326,13 @@ static void print_block(text *out, const code *block, const char *indent, int de
 
 /* A block with its head, in braces unless it is bare; a branch behind it goes on behind its brace. */
 static void print_nested(text *out, const code *x, const char *indent, int depth) {
-    const bool bare = x->kind == CODE_LOOP ? x->loop->bare : x->bare;
+    const bool bare = x->kind == CODE_LOOP ? is_bare(x) : x->bare;
     const bool goes_on = x->next && x->next->kind == CODE_ELSE;
     if (x->kind == CODE_ELSE)
         text_add(out, bare ? "else\n" : "else {\n");
     else
         text_format(out, "%s%*s", indent, 4 * depth, "");
-    if (x->kind == CODE_LOOP) print_loop(out, x->loop);
+    if (x->kind == CODE_LOOP) print_loop(out, x->loop, bare);
     if (x->kind == CODE_BLOCK) print_brace(out, x);
     print_block(out, x, indent, depth + 1);
     if (!bare) text_format(out, "%s%*s}%s", indent, 4 * depth, "", goes_on ? " " : x->list ? ";\n" : "\n");
@@ -280,10 +340,11 @@ static void print_nested(text *out, const code *x, const char *indent, int depth
 
 /* What stands in a block. */
 static void print_block(text *out, const code *block, const char *indent, int depth) {
-    for (const code *x = block->first; x; x = x->next)
-        if (x->kind == CODE_LINE || (x->kind == CODE_DECLARATION && x->used))
+    const code *behind_brace = block->kind == CODE_BLOCK && block->around ? first_comment(block) : NULL;
+    for (const code *x = behind_brace ? behind_brace->next : block->first; x; x = x->next)
+        if (is_printed(x))
             text_format(out, "%s%*s%s\n", indent, 4 * depth, "", x->text);
-        else if (x->kind != CODE_DECLARATION && x->kind != CODE_PARAMETER)
+        else if (x->kind == CODE_BLOCK || x->kind == CODE_ELSE || x->kind == CODE_LOOP)
             print_nested(out, x, indent, depth);
 }
 

@@ -47,9 +47,13 @@ code *begin_function(struct emitter *e);
 code *emit_parameter(struct emitter *e, const char *name);
 /* One line, or several with an indentation of their own. */
 void emit_line(struct emitter *e, const char *pattern, ...) __attribute__((format(printf, 2, 3)));
+/* The program's own text. */
+void emit_source(struct emitter *e, const char *s);
 /* A line that declares `name`, and is left out where nothing in the rest of its block uses it (use_name). */
 void emit_declaration(struct emitter *e, const char *name, const char *pattern, ...)
     __attribute__((format(printf, 3, 4)));
+/* A line that is left out where something used what is declared just before it. */
+void emit_otherwise(struct emitter *e, const char *pattern, ...) __attribute__((format(printf, 2, 3)));
 code *open_block(struct emitter *e);
 /* A block with a comment behind its brace. */
 code *open_block_with(struct emitter *e, const char *pattern, ...) __attribute__((format(printf, 2, 3)));

@@ -57,7 +57,7 @@ const char *grid_argument(emitter *e, const mapping *m, const node *directive) {
     text_start(&out, e->memory);
     for (size_t d = 0; d < part->count; d++)
         text_format(&out, "%s%s", d ? ", " : "", coordinate_text(e, part->child[d]));
-    return arena_format(e->memory, "dpc_grid_part(%s, %s, (const dpc_bounds[]){%s})", place_literal(e, directive),
+    return arena_format(e->memory, "dpc_grid_part(%s, %s, DPC_BOUNDS(%s))", place_literal(e, directive),
                         m->grid->whole->variable, text_of(&out));
 }
 
@@ -96,23 +96,24 @@ static const char *low_width_text(emitter *e, const array *a, int d) {
 const char *width_arguments(emitter *e, const array *a) {
     text out;
     text_start(&out, e->memory);
-    text_add(&out, "(const dpc_width[]){");
+    text_add(&out, "DPC_WIDTHS(");
     for (int d = 0; d < a->rank; d++)
-        text_format(&out, "%s{%s, %s%s}", d ? ", " : "", low_width_text(e, a, d),
+        text_format(&out, "%s{.low = %s, .high = %s%s}", d ? ", " : "", low_width_text(e, a, d),
                     width_text(e, a->placed.halo_high[d], "DPC_BESIDE", a->placed.more[d]),
-                    a->placed.cyclic[d] ? ", true" : ", false");
-    text_add(&out, "}");
+                    a->placed.cyclic[d] ? ", .cyclic = true" : "");
+    text_add(&out, ")");
     return text_of(&out);
 }
 
 /* The same as arguments; "": it has none. */
 static const char *halo_text(emitter *e, const array *a) {
     if (!has_halo(a) && !(a->parameter && a->alignment)) return "";
-    return arena_format(e->memory, ", %s, %s", width_arguments(e, a), a->placed.corners ? "true" : "false");
+    return arena_format(e->memory, ", %s, %s", width_arguments(e, a),
+                        a->placed.corners ? "DPC_CORNERS" : "DPC_NO_CORNERS");
 }
 
 static const char *formats_text(emitter *e, const array *a) {
-    return arena_format(e->memory, "(const dpc_format[]){%s}",
+    return arena_format(e->memory, "DPC_FORMATS(%s)",
                         format_arguments(e, &a->mapping, a->rank, a->placed.gap, a->lead));
 }
 
@@ -125,7 +126,8 @@ static const char *candidates_text(emitter *e, const array *a) {
         const array *view = a->view[k];
         const char *on = grid_argument(e, &view->mapping, a->directive);
         text_format(&out, "%s{%s, %s, %s, %s}", k > 1 ? ", " : "", formats_text(e, view), on,
-                    has_halo(view) ? width_arguments(e, view) : "NULL", view->placed.corners ? "true" : "false");
+                    has_halo(view) ? width_arguments(e, view) : "NULL",
+                    view->placed.corners ? "DPC_CORNERS" : "DPC_NO_CORNERS");
     }
     text_format(&out, "}, %s", a->elsewhere ? "true" : "false");
     return text_of(&out);
@@ -141,7 +143,7 @@ static const char *placed_text(emitter *e, const array *a) {
 }
 
 const char *mapped_text(emitter *e, const array *a) {
-    return arena_format(e->memory, "%s, \"%s\", %s%d, (const dpc_bounds[]){%s}, %s%s", place_literal(e, a->directive),
+    return arena_format(e->memory, "%s, \"%s\", %s%d, DPC_BOUNDS(%s), %s%s", place_literal(e, a->directive),
                         a->symbol->name,
                         a->is_template ? "" : arena_format(e->memory, "%s, ", element_enumerator(a->element)), a->rank,
                         bounds_text(e, a), placed_text(e, a), halo_text(e, a));

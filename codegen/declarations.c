@@ -435,7 +435,7 @@ static void redistribute_array(emitter *e, text *out, node *n, node *entity, boo
         text_format(out, "%slate = true;", a->access);
     } else if (executed) {
         if (late) text_format(out, "if (%slate) ", a->access);
-        text_format(out, "dpc_redistribute%s(%s, %s, (const dpc_format[]){%s}, %s", *how ? "_as" : "", a->address,
+        text_format(out, "dpc_redistribute%s(%s, %s, DPC_FORMATS(%s), %s", *how ? "_as" : "", a->address,
                     place_literal(e, n), format_arguments(e, &m, a->rank, view ? view->placed.gap : NULL, NULL),
                     grid_argument(e, &m, n));
         if (*how) text_format(out, ", (dpc_remapping){%s}", how);

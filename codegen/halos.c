@@ -108,13 +108,13 @@ static const char *halo_arguments(emitter *e, const parallel *s) {
     const execution *x = execution_of(s, -1);
     if (x->refreshes == 0) return "NULL, NULL";
     text_start(&out, e->memory);
-    text_add(&out, "\1halo, (const dpc_width[]){");
+    text_add(&out, "\1halo, DPC_WIDTHS(");
     for (int k = 0; k < s->indices; k++) {
         const index_reach *r = &x->reach[k];
-        text_format(&out, "%s{%lld, %lld%s}", k ? ", " : "", (long long)r->low, (long long)r->high,
-                    r->cyclic ? ", true" : ", false");
+        text_format(&out, "%s{.low = %lld, .high = %lld%s}", k ? ", " : "", (long long)r->low, (long long)r->high,
+                    r->cyclic ? ", .cyclic = true" : "");
     }
-    text_add(&out, "}");
+    text_add(&out, ")");
     return text_of(&out);
 }
 
@@ -123,7 +123,7 @@ code *open_box_loop(emitter *e, const parallel *s, bool bare) {
     for_loop l = {.ctype = "dpc_box", .counters = 1, .condition = "\1box.more", .advance = "dpc_next_box(&\1box)"};
     l.counter[0].name = "\1box";
     l.counter[0].first =
-        arena_format(e->memory, "dpc_first_box%s(&%s, %s%s)", of, e->space, halo_arguments(e, s), moves);
+        arena_format(e->memory, "dpc_first_box%s(&%s, %s%s)", of, space_of(e), halo_arguments(e, s), moves);
     l.comment = *moves ? "what is here, then the rest" : "interior, then boundary";
     l.bare = bare;
     return open_loop(e, &l);

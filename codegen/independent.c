@@ -76,7 +76,7 @@ static void emit_body(body *b) {
     name_partials(e, b->s->loop, n);
     rewrite(e, n);
     emit_end_checks(e, b->s);
-    emit_line(e, "%s", body_text(e, b->s));
+    emit_source(e, body_text(e, b->s));
 }
 
 static const char *trips_text(emitter *e, const parallel *s, const loop_index *i) {

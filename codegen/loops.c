@@ -5,6 +5,42 @@
 
 /* ---- Declarations */
 
+/* The end of the values of an index that are this process's: of the range, or of its elements. */
+static const char *end_of_mine(emitter *e, const parallel *s, int k, bool high) {
+    const reference *home = home_of(s);
+    const int d = home_dimension(home, k);
+    const linear *offset = &home->subscript[d].offset, *end = high ? &s->index[k].upper : &s->index[k].lower;
+    const linear asked = linear_add(e->memory, *end, *offset);
+    linear owned = linear_atom(
+        e->memory, arena_format(e->memory, "%s%s[%d]", home->array->access, high ? "last" : "first", d), NULL);
+    const char *here = owned.term[0].text;
+    owned = linear_subtract(e->memory, owned, *offset);
+    if (!linear_is(offset, 0)) here = linear_words(e, &owned);
+    if (linear_equal(&asked, high ? &home->array->upper[d] : &home->array->lower[d])) return here;
+    return arena_format(e->memory, "%s(%s, %s)", high ? "dpc_minimum" : "dpc_maximum", linear_words(e, end), here);
+}
+
+static void emit_ends(emitter *e, const parallel *s, int k) {
+    const char *first = index_name(e->p, s, k, "first");
+    emit_declaration(e, first, "const long %s = %s, %s = %s;", first, end_of_mine(e, s, k, false),
+                     index_name(e->p, s, k, "last"), end_of_mine(e, s, k, true));
+}
+
+const char *ownership_text(const body *b) {
+    emitter *e = b->e;
+    const reference *home = home_of(b->s);
+    text out;
+    text_start(&out, e->memory);
+    bool plain = home && !b->boxes && !b->function;
+    for (int k = 0; k < b->s->indices; k++)
+        plain = plain && (b->s->index[k].reduction >= 0 || is_own_interval(b->s, k));
+    for (int d = 0; plain && d < home->rank; d++)
+        if (home->subscript[d].kind == SUBSCRIPT_INVARIANT && may_be_distributed(home->array, d))
+            text_format(&out, "%sdpc_owns(%s, %d, %s)", out.length ? " && " : "", home->array->address, d,
+                        linear_words(e, &home->subscript[d].offset));
+    return text_of(&out);
+}
+
 /* Runs that don't depend on other loops, and the extents of buffers. */
 void emit_runs(emitter *e, const parallel *s) {
     for (int k = 0; k < s->indices; k++) {
@@ -15,7 +51,8 @@ void emit_runs(emitter *e, const parallel *s) {
             emit_declaration(e, run, "const dpc_run %s = %s(&%s, %d);", run,
                              is_strided(s, k) ? "dpc_strided_run" : "dpc_first_run", e->space, k);
         if (is_single_run(s, k) && shift_used(s, k) && !is_strided(s, k))
-            emit_declaration(e, shift, "const dpc_index %s = %s.shift;", shift, name_of(e, s, k, "run"));
+            emit_declaration(e, shift, "const dpc_index %s = %s.shift;", shift, index_name(e->p, s, k, "run"));
+        if (is_own_interval(s, k)) emit_ends(e, s, k);
         emit_declaration(e, count, "const dpc_index %s = %s.mine[%d];", count, e->space, k);
     }
 }
@@ -126,6 +163,8 @@ static const char *first_text(const body *b, int k) {
     if (has_literal_range(b->s, k, &least, &greatest)) return linear_words(e, &b->s->index[k].lower);
     if (b->function) return name_of(e, b->s, k, "first");
     if (in_box(b, k)) return arena_format(e->memory, "\1%s.first[%d]", b->stages ? "stage" : "box", k);
+    if (is_whole_range(b->s, k)) return linear_words(e, &b->s->index[k].lower);
+    if (is_own_interval(b->s, k)) return name_of(e, b->s, k, "first");
     return arena_format(e->memory, "%s.first", name_of(e, b->s, k, "run"));
 }
 
@@ -133,6 +172,11 @@ static const char *last_text(const body *b, int k) {
     int64_t least, greatest;
     if (has_literal_range(b->s, k, &least, &greatest)) return linear_words(b->e, &b->s->index[k].upper);
     const bool local = !is_single_run(b->s, k) || in_box(b, k) || b->function;
+    if (!local && is_whole_range(b->s, k)) return linear_words(b->e, &b->s->index[k].upper);
+    if (!local && is_own_interval(b->s, k)) {
+        use_name(b->e, index_name(b->e->p, b->s, k, "first"));
+        return index_name(b->e->p, b->s, k, "last");
+    }
     return local ? name_of(b->e, b->s, k, "last")
                  : arena_format(b->e->memory, "%s.last", name_of(b->e, b->s, k, "run"));
 }
@@ -163,7 +207,7 @@ static void open_plain_loop(const body *b, int k, const char *last) {
 static void open_run_loop(const body *b, int k) {
     emitter *e = b->e;
     const bool boxes = b->boxes && b->s->index[k].reduction < 0;
-    const char *run = name_of(e, b->s, k, "run"), *of = boxes ? "_box" : "", *all = boxes ? "\1box" : e->space;
+    const char *run = name_of(e, b->s, k, "run"), *of = boxes ? "_box" : "", *all = boxes ? "\1box" : space_of(e);
     for_loop l = {.ctype = "dpc_run", .counters = 1};
     l.counter[0] = (loop_counter){run, arena_format(e->memory, "dpc_first%s_run(&%s, %d)", of, all, k), NULL};
     l.condition = arena_format(e->memory, "dpc_more(&%s)", run);
@@ -191,11 +235,10 @@ const char *tile_name(emitter *e, const parallel *s, int k) {
     return name_of(e, s, k, "tile");
 }
 
-static void open_tiled_loop(emitter *e, const parallel *s, int k, const char *last) {
+static void open_tiled_loop(emitter *e, const parallel *s, int k, const char *first, const char *last) {
     const char *tile = tile_name(e, s, k);
     for_loop l = {.ctype = "long", .relation = "<=", .last = last, .counters = 1};
-    l.counter[0] = (loop_counter){tile, arena_format(e->memory, "%s.first", name_of(e, s, k, "run")),
-                                  arena_format(e->memory, "%d", TILE_VALUES)};
+    l.counter[0] = (loop_counter){tile, first, arena_format(e->memory, "%d", TILE_VALUES)};
     open_loop(e, &l);
     emit_line(e, "const long %s = dpc_minimum(%s + %d, %s);", name_of(e, s, k, "end"), tile, TILE_VALUES - 1, last);
 }
@@ -222,7 +265,7 @@ static void open_values_loop(const body *b, int which, int k) {
     const char *last = last_text(b, k);
     if (which < 0) emit_team(b, k);
     if (b->tiles && which < 0 && k == tiled_index(s))
-        open_tiled_loop(e, s, k, last);
+        open_tiled_loop(e, s, k, first_text(b, k), last);
     else if (is_strided(s, k))
         open_strided_loop(e, s, k);
     else if (s->index[k].triangular)
@@ -250,6 +293,7 @@ static void emit_prefix_start(const body *b, int k) {
 code *open_loops(const body *b, int which) {
     const parallel *s = b->s;
     code *around = b->e->at;
+    if (which < 0) open_guard(b->e, ownership_text(b));
     if (!b->function) open_run_loops(b, which);
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction != which) continue;

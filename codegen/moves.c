@@ -65,7 +65,7 @@ static void emit_checks(emitter *e, const parallel *s, size_t k, int mask) {
         const reference end = end_of(e, s, k, mask, high == 0);
         const char *subscripts = subscripts_text(e, s, &end, false);
         if (strcmp(subscripts, last) != 0)
-            emit_line(e, "dpc_check(&%s, %s, (const dpc_subscript[]){%s});", e->space, address, subscripts);
+            emit_line(e, "dpc_check(&%s, %s, DPC_SUBSCRIPTS(%s));", space_of(e), address, subscripts);
         last = subscripts;
     }
 }
@@ -154,8 +154,8 @@ static const char *fetch_name(emitter *e, const reference *r) {
 static void emit_fetch_call(emitter *e, const parallel *s, const reference *r, const char *declares) {
     const char *bring = r->placed.move == MOVE_BROADCAST ? "dpc_broadcast" : "dpc_fetch";
     if (r->combined.reused) bring = arena_format(e->memory, "%s_reused", bring);
-    emit_line(e, "%s%s = %s(%s&%s, %s, (const dpc_subscript[]){%s});", declares, fetch_name(e, r), bring,
-              r->combined.reused ? arena_format(e->memory, "&%s, ", r->combined.reused) : "", e->space,
+    emit_line(e, "%s%s = %s(%s&%s, %s, DPC_SUBSCRIPTS(%s));", declares, fetch_name(e, r), bring,
+              r->combined.reused ? arena_format(e->memory, "&%s, ", r->combined.reused) : "", space_of(e),
               r->array->address, subscripts_text(e, s, r, false));
 }
 
@@ -163,7 +163,7 @@ static void emit_fetch_call(emitter *e, const parallel *s, const reference *r, c
 static void emit_decided(emitter *e, const parallel *s, const reference *r, bool packed) {
     emit_line(e, "dpc_move *%s = NULL;", move_name(e, r));
     emit_line(e, "dpc_transfer *%s = NULL;", fetch_name(e, r));
-    code *around = open_head(e, "if (dpc_closed(&%s, %s, (const dpc_subscript[]){%s}))", e->space, r->array->address,
+    code *around = open_head(e, "if (dpc_closed(&%s, %s, DPC_SUBSCRIPTS(%s)))", space_of(e), r->array->address,
                              subscripts_text(e, s, r, false));
     emit_open(e, s, r, false);
     if (packed) emit_pack(e, s, r);
@@ -174,7 +174,7 @@ static void emit_decided(emitter *e, const parallel *s, const reference *r, bool
 
 static void emit_shared_element(emitter *e, const parallel *s, const reference *r) {
     const char *ctype = element_spelling(r->array->element);
-    emit_line(e, "const %s %s = dpc_share(%s, &%s, %s, %s);", ctype, r->placed.buffer, ctype, e->space,
+    emit_line(e, "const %s %s = dpc_share(%s, &%s, %s, %s);", ctype, r->placed.buffer, ctype, space_of(e),
               r->array->address, subscripts_text(e, s, r, false));
 }
 
@@ -201,7 +201,7 @@ static void start_moves(emitter *e, const parallel *s, int mask, bool packed) {
             if (!needed(s, r, mask) || !is_moved(r) || r->guarded != (guarded == 1)) continue;
             if (!starts_move(s, r, mask)) continue;
             if (guarded && !clipped) {
-                emit_line(e, "%s.clip = true; /* read only where a condition holds */", e->space);
+                emit_line(e, "%s.clip = true; /* read only where a condition holds */", space_of(e));
                 clipped = true;
             }
             emit_fetch(e, s, r, packed);

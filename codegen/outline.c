@@ -17,7 +17,8 @@
 
 typedef struct {
     const char *ctype, *name;
-    const array *pointer, *size; /* the array of which it is the pointer, or a size in the pointer's type */
+    const array *pointer, *size; /* the array of which it is the pointer, or a size in the pointer's type, */
+    const char *argument;        /*   which the call has in this form */
     code *declaration;           /* which knows whether the loops use it */
     int index;                   /* first or last value of this index, or -1: a variable of the same name is passed */
     const char *end;
@@ -77,9 +78,12 @@ static void add_pointer(signature *f, const reference *r, bool stored) {
     const array *a = r->array;
     const size_t before = f->count;
     for (int d = 1; d < a->rank; d++) add_parameter(f, "dpc_index ", declared_size(e, a, d));
-    for (size_t k = before; k < f->count; k++) f->parameter[k].size = a;
+    for (size_t k = before; k < f->count; k++) {
+        f->parameter[k].size = a;
+        f->parameter[k].argument = size_text(e, a, 1 + (int)(k - before));
+    }
     const size_t at = f->count;
-    add_parameter(f, pointer_text(e, f->s, a, stored), a->symbol->name);
+    add_parameter(f, pointer_text(e, f->s, a, stored, true), a->symbol->name);
     if (f->count > at) f->parameter[at].pointer = a;
 }
 
@@ -113,11 +117,14 @@ static void find_signature(signature *f) {
 static const char *end_text(emitter *e, const parallel *s, int k, const char *end) {
     if (execution_of(s, -1)->interior_first && is_single_run(s, k))
         return arena_format(e->memory, "\1box.%s[%d]", end, k);
-    return arena_format(e->memory, "%s.%s", name_of(e, s, k, "run"), end);
+    if (!is_own_interval(s, k)) return arena_format(e->memory, "%s.%s", name_of(e, s, k, "run"), end);
+    use_name(e, index_name(e->p, s, k, "first"));
+    return index_name(e->p, s, k, end);
 }
 
 static const char *argument_text(const signature *f, const parameter *x) {
     if (x->index >= 0) return end_text(f->e, f->s, x->index, x->end);
+    if (x->argument) return x->argument;
     use_name(f->e, x->name);
     return x->name;
 }
@@ -179,6 +186,7 @@ void emit_outline(body *b, emit_inside inside) {
     code *around = e->at;
     b->boxes = execution_of(b->s, -1)->interior_first;
     if (b->boxes) open_box_loop(e, b->s, true);
+    open_guard(e, ownership_text(b));
     open_run_loops(b, -1);
     b->boxes = false;
     emit_line(e, "%s(%s);", name, list_text(&f, true));

@@ -60,7 +60,6 @@ void emit_prologue(emitter *e, const parallel *s, int mask) {
     emit_refresh(e, s, mask);
     if (!s->combined.aggregate) emit_fetches(e, &s, 1, mask);
     emit_bounds_checks(e, s, mask);
-    emit_sizes(e, s, mask);
     emit_begins(e, s, mask);
     emit_invariants(e, s);
     if (mask < 0) emit_boxes_of_bounds(e, s);
@@ -115,8 +114,8 @@ static const char *row_count(emitter *e, const parallel *s) {
     const char *product = NULL;
     for (int k = 1; k < s->indices; k++)
         if (s->index[k].reduction < 0)
-            product =
-                arena_format(e->memory, "%s%s%s.mine[%d]", product ? product : "", product ? " * " : "", e->space, k);
+            product = arena_format(e->memory, "%s%s%s.mine[%d]", product ? product : "", product ? " * " : "",
+                                   space_of(e), k);
     return product;
 }
 
@@ -246,7 +245,7 @@ static void emit_reused_scatter(emitter *e, const parallel *s) {
     const char *ctype = buffer_ctype(e, s), *address = left->array->address, *place = place_literal(e, s->node);
     body b = {.e = e, .s = s, .mask = -1};
     code *around =
-        open_head(e, "if (!dpc_inspected(&%s, &%s, %s, %s))", reused, e->space, address, inputs_text(e, left));
+        open_head(e, "if (!dpc_inspected(&%s, &%s, %s, %s))", reused, space_of(e), address, inputs_text(e, left));
     emit_subscripts(e, s, left, -1);
     if (s->placed.home == HOME_REPLICATED)
         emit_line(e, "if (dpc_rank() != 0) \1%s_n = 0; /* every process has them */", name);
@@ -366,7 +365,7 @@ static void emit_running(body *b) {
     const char *start = start_value_of(e, x->operation, s->mask[b->mask].node->type), *ctype = saved_ctype(s, b->mask);
     emit_line(e, "%s \1running = %s;", ctype, start);
     emit_nest(b, emit_running_value);
-    emit_line(e, "dpc_scan_on(&%s, %s, dpc_type_of(\1running), &(%s){%s}, &(%s){\1running}, %s);", e->space,
+    emit_line(e, "dpc_scan_on(&%s, %s, dpc_type_of(\1running), &(%s){%s}, &(%s){\1running}, %s);", space_of(e),
               facts_of_operation(x->operation)->combination, ctype, start, ctype, b->mask_buffer);
 }
 
@@ -376,7 +375,7 @@ static void emit_scan(emitter *e, const parallel *s, int m) {
                                             {"DPC_EXCLUSIVE_PREFIX", "DPC_EXCLUSIVE_SUFFIX"}};
     const prefix_operation *x = s->mask[m].prefix;
     const char *ctype = saved_ctype(s, m);
-    emit_line(e, "dpc_scan(&%s, %d, %d, %s, %s, dpc_type_of(*%s), &(%s){%s}, %s);", e->space, x->first, x->last,
+    emit_line(e, "dpc_scan(&%s, %d, %d, %s, %s, dpc_type_of(*%s), &(%s){%s}, %s);", space_of(e), x->first, x->last,
               kinds[x->exclusive][x->suffix], facts_of_operation(x->operation)->combination, s->mask[m].buffer, ctype,
               start_value_of(e, x->operation, s->mask[m].node->type), s->mask[m].buffer);
 }
@@ -411,7 +410,7 @@ static void emit_save_mask(emitter *e, const parallel *s, int m) {
 
 static void emit_copy(emitter *e, const parallel *s, const reference *r) {
     emit_space(e, s);
-    emit_line(e, "dpc_copy(&%s, %s, (const dpc_subscript[]){%s});", e->space, r->array->address,
+    emit_line(e, "dpc_copy(&%s, %s, DPC_SUBSCRIPTS(%s));", space_of(e), r->array->address,
               subscripts_text(e, s, r, false));
     emit_changed(e, s);
 }
@@ -436,13 +435,13 @@ static bool is_whole_array(const emitter *e, const parallel *s, const reference 
 static const char *bounds_text(emitter *e, const parallel *s, const reference *r) {
     text out;
     text_start(&out, e->memory);
-    text_add(&out, "(const dpc_bounds[]){");
+    text_add(&out, "DPC_BOUNDS(");
     for (int d = 0; d < r->rank; d++) {
         const linear low = section_bound(e, s, &r->subscript[d], false);
         const linear high = section_bound(e, s, &r->subscript[d], true);
         text_format(&out, "%s{%s, %s}", d ? ", " : "", linear_words(e, &low), linear_words(e, &high));
     }
-    text_add(&out, "}");
+    text_add(&out, ")");
     return text_of(&out);
 }
 

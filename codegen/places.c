@@ -19,6 +19,10 @@ const char *declared_size(emitter *e, const array *a, int d) {
     return fresh_name(e->p, arena_format(e->memory, "%s_size%d", name, d));
 }
 
+const char *size_text(emitter *e, const array *a, int d) {
+    return arena_format(e->memory, "%sacross[%d]", a->access, d);
+}
+
 const char *restrict_word(const emitter *e, const parallel *s, const array *a) {
     return is_alone(e->p, s, a) ? "restrict " : "";
 }

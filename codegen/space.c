@@ -1,9 +1,22 @@
 /* The space of a parallel statement: its iterations and who executes them. */
+#include <stdarg.h>
 #include <string.h>
 
 #include "spmd.h"
 
 /* ---- The space */
+
+const char *space_of(emitter *e) {
+    use_name(e, e->space);
+    return e->space;
+}
+
+/* A subscript that advances with an index. */
+const char *stepping_text(emitter *e, const subscript *u) {
+    if (linear_is(&u->stride, 1) && linear_is(&u->offset, 0)) return arena_format(e->memory, "DPC_INDEX(%d)", u->index);
+    return arena_format(e->memory, "DPC_LINEAR(%d, %s, %s)", u->index, linear_words(e, &u->stride),
+                        linear_words(e, &u->offset));
+}
 
 const char *subscripts_text(emitter *e, const parallel *s, const reference *r, bool home) {
     text out;
@@ -14,11 +27,11 @@ const char *subscripts_text(emitter *e, const parallel *s, const reference *r, b
                      (home && u->kind == SUBSCRIPT_AFFINE && home_dimension(home_of(s), u->index) != d);
         if (d) text_add(&out, ", ");
         if (dummy)
-            text_format(&out, "{-1, 0, %s}", linear_words(e, &r->array->lower[d]));
+            text_format(&out, "DPC_FIXED(%s)", linear_words(e, &r->array->lower[d]));
         else if (u->kind == SUBSCRIPT_INVARIANT)
-            text_format(&out, "{-1, 0, %s}", linear_words(e, &u->offset));
+            text_format(&out, "DPC_FIXED(%s)", linear_words(e, &u->offset));
         else
-            text_format(&out, "{%d, %s, %s}", u->index, linear_words(e, &u->stride), linear_words(e, &u->offset));
+            text_add(&out, stepping_text(e, u));
     }
     return text_of(&out);
 }
@@ -32,16 +45,25 @@ static bool repeats_index(const reference *home) {
     return false;
 }
 
+/* A line of the space's declaration. */
+static void add_line(emitter *e, text *out, const char *pattern, ...) {
+    va_list arguments;
+    va_start(arguments, pattern);
+    if (out->length) text_format(out, "\n%s", indentation_here(e));
+    text_add(out, arena_vformat(e->memory, pattern, arguments));
+    va_end(arguments);
+}
+
 /* What --sets and --model ask for. */
-static void emit_choices(emitter *e) {
+static void add_choices(emitter *e, text *out) {
     static const char *const methods[] = {[METHOD_CLOSED] = "DPC_SETS_CLOSED",
                                           [METHOD_ROWWISE] = "DPC_SETS_ROWWISE",
                                           [METHOD_LATTICE] = "DPC_SETS_LATTICE",
                                           [METHOD_ENUMERATE] = "DPC_SETS_ENUMERATE"};
-    if (e->p->sets != METHOD_NONE) emit_line(e, "%s.sets = %s;", e->space, methods[e->p->sets]);
+    if (e->p->sets != METHOD_NONE) add_line(e, out, "%s.sets = %s;", e->space, methods[e->p->sets]);
     if (e->p->model != COMM_AUTO)
-        emit_line(e, "%s.model = %s;", e->space,
-                  e->p->model == COMM_DEPOSIT ? "DPC_MODEL_DEPOSIT" : "DPC_MODEL_CONVENTIONAL");
+        add_line(e, out, "%s.model = %s;", e->space,
+                 e->p->model == COMM_DEPOSIT ? "DPC_MODEL_DEPOSIT" : "DPC_MODEL_CONVENTIONAL");
 }
 
 /* Least and greatest values of a triangular bound, earlier indices being within their own boxes. */
@@ -161,16 +183,18 @@ static void emit_ragged_boxes(emitter *e, const parallel *s, int which) {
     close_block(e, around);
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].ragged && s->index[k].reduction == which)
-            emit_line(e, "dpc_set_box(&%s, %d, %s, %s);", e->space, k, name_of(e, s, k, "low"),
+            emit_line(e, "dpc_set_box(&%s, %d, %s, %s);", space_of(e), k, name_of(e, s, k, "low"),
                       name_of(e, s, k, "high"));
 }
 
 static const char *range_text(emitter *e, const parallel *s, int k) {
     const loop_index *x = &s->index[k];
-    if (x->ragged) return "{0, -1, 1}";
-    if (x->triangular) return arena_format(e->memory, "{%s, %s, 1}", name_of(e, s, k, "low"), name_of(e, s, k, "high"));
-    return arena_format(e->memory, "{%s, %s, %s}", linear_words(e, &x->lower), linear_words(e, &x->upper),
-                        linear_words(e, &x->stride));
+    if (x->ragged) return "DPC_TO(0, -1)";
+    if (x->triangular)
+        return arena_format(e->memory, "DPC_TO(%s, %s)", name_of(e, s, k, "low"), name_of(e, s, k, "high"));
+    const char *lower = linear_words(e, &x->lower), *upper = linear_words(e, &x->upper);
+    if (linear_is(&x->stride, 1)) return arena_format(e->memory, "DPC_TO(%s, %s)", lower, upper);
+    return arena_format(e->memory, "DPC_BY(%s, %s, %s)", lower, upper, linear_words(e, &x->stride));
 }
 
 void emit_boxes_of_bounds(emitter *e, const parallel *s) {
@@ -178,39 +202,60 @@ void emit_boxes_of_bounds(emitter *e, const parallel *s) {
         if (is_ragged(s, (int)k)) emit_ragged_boxes(e, s, (int)k);
 }
 
-void emit_space(emitter *e, const parallel *s) {
+/* The ranges and the home. */
+static void add_space(emitter *e, text *out, const parallel *s, bool clip) {
     const char *place = place_literal(e, s->node);
     const reference *home = home_of(s);
-    emit_conformity(e, s);
-    for (int k = 0; k < s->indices; k++)
-        if (s->index[k].triangular && !s->index[k].ragged && s->kind != PARALLEL_CHECK) emit_box(e, s, k);
-    emit_line(e, "static dpc_space %s;", e->space);
+    add_line(e, out, "static dpc_space %s;", e->space);
     if (s->kind == PARALLEL_CHECK)
-        emit_line(e, "dpc_begin_space(&%s, %s, true, %d, \1part.range);", e->space, place, s->indices);
+        add_line(e, out, "dpc_begin_space(&%s, %s, DPC_INSIDE, %d, \1part.range);", e->space, place, s->indices);
     else if (s->indices == 0)
-        emit_line(e, "dpc_forall(&%s, %s, false, 0, NULL);", e->space, place);
+        add_line(e, out, "dpc_forall(&%s, %s, DPC_COMPARED, 0, NULL);", e->space, place);
     else {
-        bool clip = s->placed.clip || e->options->no_checks || statement_in_bounds(e->p, s);
         text ranges;
         text_start(&ranges, e->memory);
         for (int k = 0; k < s->indices; k++) text_format(&ranges, "%s%s", k ? ", " : "", range_text(e, s, k));
-        emit_line(e, "dpc_forall(&%s, %s, %s, %d, (const dpc_range[]){%s});", e->space, place, clip ? "true" : "false",
-                  s->indices, text_of(&ranges));
+        add_line(e, out, "dpc_forall(&%s, %s, %s, %d, DPC_RANGES(%s));", e->space, place,
+                 clip ? "DPC_INSIDE" : "DPC_COMPARED", s->indices, text_of(&ranges));
     }
     int own = 0;
     for (int k = 0; k < s->indices; k++) own += s->index[k].reduction < 0;
-    if (own < s->indices) emit_line(e, "%s.own = %d; /* the rest: reductions, which may be empty */", e->space, own);
+    if (own < s->indices)
+        add_line(e, out, "%s.own = %d; /* the rest: reductions, which may be empty */", e->space, own);
     for (size_t k = 0, done = 0; k < s->references && !done; k++)
         if (s->reference[k].array && s->reference[k].placed.relation == RELATION_SETS &&
             s->reference[k].placed.move != MOVE_INLINED)
-            emit_choices(e), done = 1;
+            add_choices(e, out), done = 1;
     if (!home)
-        emit_line(e, "dpc_on(&%s, NULL, NULL);", e->space);
+        add_line(e, out, "dpc_on(&%s, NULL, NULL);", e->space);
     else
-        emit_line(e, "%s(&%s, %s, (const dpc_subscript[]){%s});", executes_once(s) ? "dpc_on_one" : "dpc_on", e->space,
-                  home->array->address, subscripts_text(e, s, home, true));
+        add_line(e, out, "%s(&%s, %s, DPC_SUBSCRIPTS(%s));", executes_once(s) ? "dpc_on_one" : "dpc_on", e->space,
+                 home->array->address, subscripts_text(e, s, home, true));
+}
+
+/* Whether subscripts of the whole statement are compared with bounds as its space is found. */
+static bool checks_bounds(emitter *e, const parallel *s) {
+    return !s->placed.clip && !e->options->no_checks && !statement_in_bounds(e->p, s);
+}
+
+/* Left out where the loops find their iterations from what home's array says of this process's elements. */
+void emit_space(emitter *e, const parallel *s) {
+    const reference *home = home_of(s);
+    const bool checks = s->indices > 0 && checks_bounds(e, s);
+    bool plain = home != NULL && !checks && !e->p->check_all && s->kind != PARALLEL_CHECK;
+    text out;
+    emit_conformity(e, s);
+    for (int k = 0; k < s->indices; k++) {
+        if (s->index[k].triangular && !s->index[k].ragged && s->kind != PARALLEL_CHECK) emit_box(e, s, k);
+        plain = plain && (s->index[k].reduction >= 0 || is_own_interval(s, k));
+    }
+    text_start(&out, e->memory);
+    add_space(e, &out, s, !checks);
+    emit_declaration(e, e->space, "%s", text_of(&out));
+    emit_otherwise(e, "dpc_begin_local(%s);", place_literal(e, s->node));
+    if (!plain) use_name(e, e->space);
     if (home && repeats_index(home) && !s->placed.clip && !home->guarded && !e->options->no_checks &&
         !reference_in_bounds(e->p, s, home))
-        emit_line(e, "dpc_check(&%s, %s, (const dpc_subscript[]){%s});", e->space, home->array->address,
+        emit_line(e, "dpc_check(&%s, %s, DPC_SUBSCRIPTS(%s));", space_of(e), home->array->address,
                   subscripts_text(e, s, home, false));
 }

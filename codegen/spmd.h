@@ -32,8 +32,9 @@ typedef void (*emit_inside)(body *);
 /* ---- Names and addresses (address.c): each is used where it is asked for, but for declared_..., its declaration */
 /* "i_shift": what belongs to index k. */
 const char *name_of(emitter *e, const parallel *s, int k, const char *what);
-/* The elements of the local part that stand side by side along dimension d, 1 <= d < rank. */
-const char *size_name(emitter *e, const array *a, int d);
+/* The elements of the local part that stand side by side along dimension d, 1 <= d < rank; as a function's parameter.
+ */
+const char *size_text(emitter *e, const array *a, int d);
 const char *declared_size(emitter *e, const array *a, int d);
 /* The local index that dimension d of a reference in place has, whose names are not used yet; false: the subscript is
  * no linear form, and home has no index there. */
@@ -55,7 +56,11 @@ const char *place_of_access(emitter *e, const reference *r);
 /* ---- The space (space.c) */
 /* dpc_subscript initialisers of a reference; of home: dimensions that decide nothing get a dummy. */
 const char *subscripts_text(emitter *e, const parallel *s, const reference *r, bool home);
+/* One that advances with an index. */
+const char *stepping_text(emitter *e, const subscript *u);
 void emit_space(emitter *e, const parallel *s);
+/* The name of the space, used. */
+const char *space_of(emitter *e);
 /* The boxes of indices whose bounds are saved. */
 void emit_boxes_of_bounds(emitter *e, const parallel *s);
 /* The name of the number of values that those of a reduction have in all iterations together. */
@@ -70,12 +75,13 @@ struct array_view {
     linear origin[MAX_RANK];
     bool by_runs[MAX_RANK]; /* it differs from run to run */
     bool in_runs;           /* one of them does */
+    bool own[MAX_RANK];     /* it is what stands before the array's own first element; */
+    bool has_own_origin;    /* in all dimensions: the array keeps where its origin is */
 };
 const array_view *view_in(emitter *e, const parallel *s, const array *a);
 /* "double (*restrict U)[U_row]" as a parameter or a variable; it uses no name. */
-const char *pointer_text(emitter *e, const parallel *s, const array *a, bool stored);
+const char *pointer_text(emitter *e, const parallel *s, const array *a, bool stored, bool function);
 /* Declares the pointers of this piece of the statement: in its prologue, or (in_runs) in the loops over runs. */
-void emit_sizes(emitter *e, const parallel *s, int mask);
 void emit_views(emitter *e, const parallel *s, int mask, bool in_runs);
 
 /* ---- Values in place and moved (moves.c) */
@@ -154,6 +160,8 @@ void close_recording(emitter *e, const parallel *s, code *around);
 /* ---- Loops over runs (loops.c) */
 /* Runs that don't depend on other loops, and the extents of buffers. */
 void emit_runs(emitter *e, const parallel *s);
+/* Whether this process has the elements of home's invariant subscripts; "": there are none, or others ask. */
+const char *ownership_text(const body *b);
 /* Opens the loops over the runs of every index that has several, around all loops over their values: block by block. */
 void open_run_loops(const body *b, int which);
 /* Opens the loops of the indices of reduction `which` (-1: the statement's own); returns the block around them. */

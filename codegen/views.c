@@ -54,6 +54,21 @@ static bool find_origin(emitter *e, const parallel *s, const reference *r, int d
     return true;
 }
 
+/* Whether what is left out of subscript d is what stands before the array's own first element, whatever home is. */
+static bool is_own_origin(emitter *e, const parallel *s, const reference *r, int d, const linear *origin) {
+    const subscript *u = &r->subscript[d];
+    if (!may_be_distributed(r->array, d)) return linear_equal(origin, &r->array->lower[d]);
+    if (!has_one_interval(r->array, d) || (r != &s->left && r->placed.relation == RELATION_SHIFT && r->placed.beside))
+        return false;
+    if (origin->terms != 1 || origin->constant != 0 || origin->term[0].coefficient != 1) return false;
+    const char *begin = origin->term[0].text;
+    if (u->kind == SUBSCRIPT_AFFINE && r->placed.dim[d].own && r != &s->left)
+        return !strcmp(begin, declared_begin(e, s, r, d));
+    if (u->kind == SUBSCRIPT_AFFINE)
+        return !strcmp(begin, arena_format(e->memory, "%s.shift", index_name(e->p, s, u->index, "run")));
+    return !strncmp(begin, "dpc_begin_at(", strlen("dpc_begin_at("));
+}
+
 /* A reference to the array that the loops find in place. */
 static void look_at(emitter *e, const parallel *s, const reference *r, array_view *v, bool first) {
     for (int d = 0; d < r->rank; d++) {
@@ -65,6 +80,7 @@ static void look_at(emitter *e, const parallel *s, const reference *r, array_vie
             continue;
         }
         v->origin[d] = origin;
+        v->own[d] = (first || v->own[d]) && is_own_origin(e, s, r, d, &origin);
         v->by_runs[d] = in_runs;
     }
 }
@@ -87,14 +103,18 @@ static void look_at_statement(emitter *e, const parallel *s, array_view *v, bool
     }
 }
 
-static const array_view *new_view(emitter *e, const parallel *s, const array *a) {
+static const array_view *new_view(emitter *e, const parallel *s, const array *a, bool function) {
     const fusion *c = s->combined.chain;
     array_view *v = arena_alloc(e->memory, sizeof *v);
     bool first = true;
     *v = (array_view){.array = a};
     if (!c) look_at_statement(e, s, v, &first);
     for (int k = 0; c && k < c->count; k++) look_at_statement(e, c->statement[k], v, &first);
-    for (int d = 0; d < a->rank; d++) v->in_runs = v->in_runs || (v->by_runs[d] && !v->local[d]);
+    v->has_own_origin = !function;
+    for (int d = 0; d < a->rank; d++) {
+        v->in_runs = v->in_runs || (v->by_runs[d] && !v->local[d]);
+        v->has_own_origin = v->has_own_origin && v->own[d] && !v->local[d];
+    }
     return v;
 }
 
@@ -106,20 +126,20 @@ const array_view *view_in(emitter *e, const parallel *s, const array *a) {
     e->viewed_in_function = function;
     for (size_t k = 0; k < e->views; k++)
         if (e->view[k]->array == a) return e->view[k];
-    const array_view *v = new_view(e, s, a);
+    const array_view *v = new_view(e, s, a, function);
     vector_add(e->kept, e->view, e->views, e->view_capacity, v);
     return v;
 }
 
 /* ---- Declarations: their names are used where the pointers are */
 
-const char *pointer_text(emitter *e, const parallel *s, const array *a, bool stored) {
+const char *pointer_text(emitter *e, const parallel *s, const array *a, bool stored, bool function) {
     const char *name = a->symbol->name, *word = restrict_word(e, s, a);
     text out;
     text_start(&out, e->memory);
     text_format(&out, a->rank > 1 ? "%s%s (*%s%s)" : "%s%s *%s%s", stored ? "" : "const ", element_spelling(a->element),
                 word, name);
-    for (int d = 1; d < a->rank; d++) text_format(&out, "[%s]", declared_size(e, a, d));
+    for (int d = 1; d < a->rank; d++) text_format(&out, "[%s]", function ? declared_size(e, a, d) : size_text(e, a, d));
     return text_of(&out);
 }
 
@@ -129,9 +149,9 @@ static const char *origin_text(emitter *e, const array *a, const array_view *v) 
     for (int d = 0; d < a->rank; d++) {
         const bool none = v->local[d] || linear_is(&v->origin[d], 0);
         if (place && strcmp(place, "1") != 0)
-            place = arena_format(e->memory, "%s * %s", operand(e->memory, place), declared_size(e, a, d));
+            place = arena_format(e->memory, "%s * %s", operand(e->memory, place), size_text(e, a, d));
         else if (place)
-            place = declared_size(e, a, d);
+            place = size_text(e, a, d);
         if (none) continue;
         const char *origin = linear_text(e->memory, &v->origin[d]);
         place = place ? arena_format(e->memory, "%s + %s", place, origin) : origin;
@@ -158,8 +178,11 @@ static void emit_view(emitter *e, const parallel *s, const reference *r, bool st
     const array_view *v = view_in(e, s, a);
     if (v->in_runs != in_runs) return;
     const char *part = local_part(e, s, r), *origin = origin_text(e, a, v);
-    if (origin) part = arena_format(e->memory, "dpc_origin(%s, %s, %s)", element_spelling(a->element), part, origin);
-    emit_declaration(e, a->symbol->name, "%s = %s;", pointer_text(e, s, a, stored), part);
+    if (v->has_own_origin)
+        part = arena_format(e->memory, "%sorigin", a->access);
+    else if (origin)
+        part = arena_format(e->memory, "dpc_origin(%s, %s, %s)", element_spelling(a->element), part, origin);
+    emit_declaration(e, a->symbol->name, "%s = %s;", pointer_text(e, s, a, stored, false), part);
 }
 
 /* Whether reference k is the first one of its array that this piece of the statement reads in place. */
@@ -179,19 +202,5 @@ void emit_views(emitter *e, const parallel *s, int mask, bool in_runs) {
         const reference *r = &s->reference[k];
         if (needed(s, r, mask) && is_in_place(r) && first_of_its_array(s, k, mask))
             emit_view(e, s, r, is_stored(s, r->array), in_runs);
-    }
-}
-
-static void emit_sizes_of(emitter *e, const array *a) {
-    for (int d = 1; d < a->rank; d++)
-        emit_declaration(e, declared_size(e, a, d), "const dpc_index %s = %sacross[%d];", declared_size(e, a, d),
-                         a->access, d);
-}
-
-void emit_sizes(emitter *e, const parallel *s, int mask) {
-    if (mask < 0 && s->left.array && is_left_in_place(s, s->left.array)) emit_sizes_of(e, s->left.array);
-    for (size_t k = 0; k < s->references; k++) {
-        const reference *r = &s->reference[k];
-        if (needed(s, r, mask) && is_in_place(r) && first_of_its_array(s, k, mask)) emit_sizes_of(e, r->array);
     }
 }

@@ -34,6 +34,7 @@ typedef struct {
  * entries, a sum that is not the extent, processes that have different ones: errors that say the numbers. */
 #define DPC_GEN_BLOCK(vector, entries)                                                                                 \
     ((dpc_format){DPC_FORMAT_GEN_BLOCK, (entries), 0, (vector), dpc_type_of(*(vector)), 0})
+#define DPC_FORMATS(...) ((const dpc_format[]){__VA_ARGS__})
 #define DPC_STAR DPC_FORMAT(DPC_FORMAT_STAR, 0, 0)
 #define DPC_BLOCK DPC_FORMAT(DPC_FORMAT_BLOCK, DPC_CHOSEN, 0)
 #define DPC_BLOCK_OF(m) DPC_FORMAT(DPC_FORMAT_BLOCK, m, 0)

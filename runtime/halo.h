@@ -12,6 +12,9 @@ typedef struct {
     dpc_index low, high; /* elements before the first owned one, after the last */
     bool cyclic;         /* beyond the array's ends stand the elements of the other end */
 } dpc_width;
+#define DPC_WIDTHS(...) ((const dpc_width[]){__VA_ARGS__})
+/* Whether ghost cells beside more than one dimension are read as well. */
+enum { DPC_NO_CORNERS = false, DPC_CORNERS = true };
 
 /* A width for an array that is read beside arrays whose extents are up to `between` smaller (low) or greater (high):
  * there is room for the elements between the ends of their blocks and its own, too. */

@@ -42,11 +42,13 @@ bool is_strided(const parallel *s, int k) {
     return is_cyclic(&home_of(s)->array->mapping, d) && !stepped;
 }
 
+bool has_one_interval(const array *a, int d) {
+    return knows_cells(a) && !is_block_cyclic(&a->mapping, d);
+}
+
 bool is_single_run(const parallel *s, int k) {
     int d = home_dimension(home_of(s), k);
-    const reference *home = home_of(s);
-    if (d < 0 || is_strided(s, k)) return true;
-    return knows_cells(home->array) && !is_block_cyclic(&home->array->mapping, d);
+    return d < 0 || is_strided(s, k) || has_one_interval(home_of(s)->array, d);
 }
 
 bool has_literal_range(const parallel *s, int k, int64_t *first, int64_t *last) {
@@ -56,6 +58,35 @@ bool has_literal_range(const parallel *s, int k, int64_t *first, int64_t *last) 
     *first = x->lower.constant;
     *last = x->upper.constant;
     return !x->descending;
+}
+
+bool is_whole_range(const parallel *s, int k) {
+    const loop_index *x = &s->index[k];
+    if (x->reduction < 0 || x->triangular || x->ragged || x->descending || is_strided(s, k) || in_pieces(s, k))
+        return false;
+    return home_dimension(home_of(s), k) < 0 && linear_is(&x->stride, 1);
+}
+
+/* Whether index k alone could be. */
+static bool steps_plainly(const parallel *s, int k) {
+    const loop_index *x = &s->index[k];
+    const reference *home = home_of(s);
+    const int d = home_dimension(home, k);
+    if (d < 0 || x->triangular || x->ragged || x->descending || !linear_is(&x->stride, 1)) return false;
+    return !in_pieces(s, k) && !is_strided(s, k) && is_single_run(s, k) && linear_is(&home->subscript[d].stride, 1);
+}
+
+bool is_own_interval(const parallel *s, int k) {
+    const reference *home = home_of(s);
+    if (!home || s->index[k].reduction >= 0 || (s->loop && s->loop->pipeline)) return false;
+    if (executes_once(s) && may_have_copies(home->array)) return false;
+    for (int d = 0; d < home->rank; d++)
+        if (may_be_distributed(home->array, d) && home->subscript[d].kind != SUBSCRIPT_AFFINE &&
+            (home->subscript[d].kind == SUBSCRIPT_GENERAL || !has_one_interval(home->array, d)))
+            return false;
+    for (int j = 0; j < s->indices; j++)
+        if (s->index[j].reduction < 0 && !steps_plainly(s, j)) return false;
+    return true;
 }
 
 /* The dimension of home that a distributed dimension of a local reference is aligned with. */

@@ -21,11 +21,11 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/adi.dpc:14", "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create_with_halo(&U_dist, "examples/adi.dpc:15", "U", DPC_DOUBLE, 2,
-                         (const dpc_bounds[]){{0, N + 1}, {0, N + 1}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, P,
-                         (const dpc_width[]){{1, 1, false}, {0, 0, false}}, false);
-    dpc_create_aligned(&R_dist, "examples/adi.dpc:16", "R", DPC_DOUBLE, 2, (const dpc_bounds[]){{1, N}, {1, N}},
-                       &U_dist, (const dpc_alignment[]){DPC_ALIGN(0, 1, 0), DPC_ALIGN(1, 1, 0)});
+    dpc_create_with_halo(&U_dist, "examples/adi.dpc:15", "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N + 1}, {0, N + 1}),
+                         DPC_FORMATS(DPC_BLOCK, DPC_STAR), P, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 0, .high = 0}),
+                         DPC_NO_CORNERS);
+    dpc_create_aligned(&R_dist, "examples/adi.dpc:16", "R", DPC_DOUBLE, 2, DPC_BOUNDS({1, N}, {1, N}), &U_dist,
+                       (const dpc_alignment[]){DPC_ALIGN(0, 1, 0), DPC_ALIGN(1, 1, 0)});
 }
 
 /* Forward elimination's factors of the matrix tridiag(-RATIO, 1 + 2*RATIO, -RATIO): the same for every line. */
@@ -40,193 +40,135 @@ int main(void) {
     dpc_init(0);
     create_arrays();
     eliminate_matrix();
-    {
-        /* examples/adi.dpc:28: U[i][j] = i * (N + 1 - i) * (j <= N / 2 ? 0.25 : 0.125) */
-        static dpc_space space;
-        dpc_forall(&space, "examples/adi.dpc:28", true, 2, (const dpc_range[]){{1, N, 1}, {1, N, 1}});
-        dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index U_row = U_dist.across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, i_run.shift * U_row);
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
+    { /* examples/adi.dpc:28: U[i][j] = i * (N + 1 - i) * (j <= N / 2 ? 0.25 : 0.125) */
+        dpc_begin_local("examples/adi.dpc:28");
+        const long i_first = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]);
+        const long j_first = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]);
+        double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+        for (long i = i_first; i <= i_last; i++)
+            for (long j = j_first; j <= j_last; j++)
                 U[i][j] = i * (N + 1 - i) * (j <= N / 2 ? 0.25 : 0.125);
-            }
-        }
         dpc_changed(&U_dist);
     }
 
     for (int step = 0; step < STEPS; step++) {
         /* Explicit across the columns' direction, implicit along the rows, which are whole on their process. */
         /* R moves nothing: every element is assigned before it is read */
-        dpc_redistribute_as(&U_dist, "examples/adi.dpc:32", (const dpc_format[]){DPC_BLOCK, DPC_STAR}, P,
-                            (dpc_remapping){.halo = (const dpc_width[]){{1, 1, false}, {0, 0, false}},
+        dpc_redistribute_as(&U_dist, "examples/adi.dpc:32", DPC_FORMATS(DPC_BLOCK, DPC_STAR), P,
+                            (dpc_remapping){.halo = DPC_WIDTHS({.low = 1, .high = 1}, {.low = 0, .high = 0}),
                                             .followers =
                                             (const dpc_follower[]){{.array = &R_dist, .dead = true}, {.array = NULL}}});
         {
             /* examples/adi.dpc:33: R[i][j] = U[i][j] + RATIO * (U[i-1][j] - 2 * U[i][j] + U[i+1][j])
              *   U[-1:1][0]: ghost cells, from the neighbours where it has changed */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:33", true, 2, (const dpc_range[]){{1, N, 1}, {1, N, 1}});
-            dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+            dpc_forall(&space, "examples/adi.dpc:33", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(1, N), DPC_TO(1, N)));
+            dpc_on(&space, &R_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_refreshing *halo = dpc_refresh("examples/adi.dpc:33", 1, (dpc_array *[]){&U_dist});
-            const dpc_index R_row = R_dist.across[1];
-            const dpc_index U_row = U_dist.across[1];
-            const dpc_index U_begin0 = dpc_first_owned(&U_dist, 0);
-            const dpc_run i_run = dpc_first_run(&space, 0);
-            double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, i_run.shift * R_row + 1);
-            const double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, U_begin0 * U_row);
+            double (*restrict R)[R_dist.across[1]] = R_dist.origin;
+            const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
             /* interior, then boundary */
-            for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, true}, {0, 0, true}}); box.more;
+            for (dpc_box box = dpc_first_box(&space, halo,
+                                             DPC_WIDTHS({.low = 1, .high = 1, .cyclic = true},
+                                                        {.low = 0, .high = 0, .cyclic = true})); box.more;
                  dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
-                for (long i = box.first[0]; i <= i_last; i++) {
-                    for (long j = box.first[1]; j <= j_last; j++) {
+                for (long i = box.first[0]; i <= i_last; i++)
+                    for (long j = box.first[1]; j <= j_last; j++)
                         R[i][j] = U[i][j] + RATIO * (U[i - 1][j] - 2 * U[i][j] + U[i + 1][j]);
-                    }
-                }
             }
         }
-        {
-            /* examples/adi.dpc:34: R[:][1] *= factor[1] / RATIO */
-            static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:34", true, 1, (const dpc_range[]){{1, N, 1}});
-            dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 1}});
-            const dpc_index R_row = R_dist.across[1];
-            const dpc_run i_run = dpc_first_run(&space, 0);
-            double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, i_run.shift * R_row + 1);
-            for (long i = i_run.first; i <= i_run.last; i++) {
+        { /* examples/adi.dpc:34: R[:][1] *= factor[1] / RATIO */
+            dpc_begin_local("examples/adi.dpc:34");
+            const long i_first = R_dist.first[0], i_last = R_dist.last[0];
+            double (*restrict R)[R_dist.across[1]] = R_dist.origin;
+            for (long i = i_first; i <= i_last; i++)
                 R[i][1] *= factor[1] / RATIO;
-            }
         }
+        /* examples/adi.dpc:35: R[i][j] = (R[i][j] + RATIO * R[i][j-1]) * factor[j] / RATIO */
         for (long j = 2; j <= N; j++) {
-            /* examples/adi.dpc:35: R[i][j] = (R[i][j] + RATIO * R[i][j-1]) * factor[j] / RATIO */
-            static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:35", true, 1, (const dpc_range[]){{1, N, 1}});
-            dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j}});
-            const dpc_index R_row = R_dist.across[1];
-            const dpc_run i_run = dpc_first_run(&space, 0);
-            double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, i_run.shift * R_row + 1);
-            for (long i = i_run.first; i <= i_run.last; i++) {
+            dpc_begin_local("examples/adi.dpc:35");
+            const long i_first = R_dist.first[0], i_last = R_dist.last[0];
+            double (*restrict R)[R_dist.across[1]] = R_dist.origin;
+            for (long i = i_first; i <= i_last; i++)
                 R[i][j] = (R[i][j] + RATIO * R[i][j - 1]) * factor[j] / RATIO;
-            }
         }
-        for (long j = N - 1; j >= 1; j--) {
-            /* examples/adi.dpc:36: R[1:N][j] += factor[j] * R[1:N][j+1] */
-            static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:36", true, 1, (const dpc_range[]){{1, N, 1}});
-            dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j}});
-            const dpc_index R_row = R_dist.across[1];
-            const dpc_run i_run = dpc_first_run(&space, 0);
-            double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, i_run.shift * R_row + 1);
-            for (long i = i_run.first; i <= i_run.last; i++) {
+        for (long j = N - 1; j >= 1; j--) { /* examples/adi.dpc:36: R[1:N][j] += factor[j] * R[1:N][j+1] */
+            dpc_begin_local("examples/adi.dpc:36");
+            const long i_first = R_dist.first[0], i_last = R_dist.last[0];
+            double (*restrict R)[R_dist.across[1]] = R_dist.origin;
+            for (long i = i_first; i <= i_last; i++)
                 R[i][j] += factor[j] * R[i][j + 1];
-            }
         }
-        {
-            /* examples/adi.dpc:37: U[1:N][1:N] = R[:][:] */
-            static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:37", true, 2, (const dpc_range[]){{1, N, 1}, {1, N, 1}});
-            dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            const dpc_index U_row = U_dist.across[1];
-            const dpc_index R_row = R_dist.across[1];
-            const dpc_index R_begin0 = dpc_first_owned(&R_dist, 0);
-            const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_run j_run = dpc_first_run(&space, 1);
-            double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, i_run.shift * U_row);
-            const double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, R_begin0 * R_row + 1);
-            for (long i = i_run.first; i <= i_run.last; i++) {
-                for (long j = j_run.first; j <= j_run.last; j++) {
+        { /* examples/adi.dpc:37: U[1:N][1:N] = R[:][:] */
+            dpc_begin_local("examples/adi.dpc:37");
+            const long i_first = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]);
+            const long j_first = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]);
+            double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+            const double (*restrict R)[R_dist.across[1]] = R_dist.origin;
+            for (long i = i_first; i <= i_last; i++)
+                for (long j = j_first; j <= j_last; j++)
                     U[i][j] = R[i][j];
-                }
-            }
             dpc_changed(&U_dist);
         }
 
         /* The other way round. */
         /* R moves nothing: every element is assigned before it is read */
-        dpc_redistribute_as(&U_dist, "examples/adi.dpc:40", (const dpc_format[]){DPC_STAR, DPC_BLOCK}, P,
-                            (dpc_remapping){.halo = (const dpc_width[]){{0, 0, false}, {1, 1, false}},
+        dpc_redistribute_as(&U_dist, "examples/adi.dpc:40", DPC_FORMATS(DPC_STAR, DPC_BLOCK), P,
+                            (dpc_remapping){.halo = DPC_WIDTHS({.low = 0, .high = 0}, {.low = 1, .high = 1}),
                                             .followers =
                                             (const dpc_follower[]){{.array = &R_dist, .dead = true}, {.array = NULL}}});
         {
             /* examples/adi.dpc:41: R[i][j] = U[i][j] + RATIO * (U[i][j-1] - 2 * U[i][j] + U[i][j+1])
              *   U[0][-1:1]: ghost cells, from the neighbours where it has changed */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:41", true, 2, (const dpc_range[]){{1, N, 1}, {1, N, 1}});
-            dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+            dpc_forall(&space, "examples/adi.dpc:41", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(1, N), DPC_TO(1, N)));
+            dpc_on(&space, &R_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_refreshing *halo = dpc_refresh("examples/adi.dpc:41", 1, (dpc_array *[]){&U_dist});
-            const dpc_index R_row = R_dist.across[1];
-            const dpc_index U_row = U_dist.across[1];
-            const dpc_index U_begin1 = dpc_first_owned(&U_dist, 1);
-            const dpc_run j_run = dpc_first_run(&space, 1);
-            double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, R_row + j_run.shift);
-            const double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, U_begin1);
+            double (*restrict R)[R_dist.across[1]] = R_dist.origin;
+            const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
             /* interior, then boundary */
-            for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{0, 0, true}, {1, 1, true}}); box.more;
+            for (dpc_box box = dpc_first_box(&space, halo,
+                                             DPC_WIDTHS({.low = 0, .high = 0, .cyclic = true},
+                                                        {.low = 1, .high = 1, .cyclic = true})); box.more;
                  dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
-                for (long i = box.first[0]; i <= i_last; i++) {
-                    for (long j = box.first[1]; j <= j_last; j++) {
+                for (long i = box.first[0]; i <= i_last; i++)
+                    for (long j = box.first[1]; j <= j_last; j++)
                         R[i][j] = U[i][j] + RATIO * (U[i][j - 1] - 2 * U[i][j] + U[i][j + 1]);
-                    }
-                }
             }
         }
-        {
-            /* examples/adi.dpc:42: R[1][:] *= factor[1] / RATIO */
-            static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:42", true, 1, (const dpc_range[]){{1, N, 1}});
-            dpc_on(&space, &R_dist, (const dpc_subscript[]){{-1, 0, 1}, {0, 1, 0}});
-            const dpc_index R_row = R_dist.across[1];
-            const dpc_run i_run = dpc_first_run(&space, 0);
-            double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, R_row + i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++) {
+        { /* examples/adi.dpc:42: R[1][:] *= factor[1] / RATIO */
+            dpc_begin_local("examples/adi.dpc:42");
+            const long i_first = R_dist.first[1], i_last = R_dist.last[1];
+            double (*restrict R)[R_dist.across[1]] = R_dist.origin;
+            for (long i = i_first; i <= i_last; i++)
                 R[1][i] *= factor[1] / RATIO;
-            }
         }
+        /* examples/adi.dpc:43: R[i][j] = (R[i][j] + RATIO * R[i-1][j]) * factor[i] / RATIO */
         for (long i = 2; i <= N; i++) {
-            /* examples/adi.dpc:43: R[i][j] = (R[i][j] + RATIO * R[i-1][j]) * factor[i] / RATIO */
-            static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:43", true, 1, (const dpc_range[]){{1, N, 1}});
-            dpc_on(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}});
-            const dpc_index R_row = R_dist.across[1];
-            const dpc_run j_run = dpc_first_run(&space, 0);
-            double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, R_row + j_run.shift);
-            for (long j = j_run.first; j <= j_run.last; j++) {
+            dpc_begin_local("examples/adi.dpc:43");
+            const long j_first = R_dist.first[1], j_last = R_dist.last[1];
+            double (*restrict R)[R_dist.across[1]] = R_dist.origin;
+            for (long j = j_first; j <= j_last; j++)
                 R[i][j] = (R[i][j] + RATIO * R[i - 1][j]) * factor[i] / RATIO;
-            }
         }
-        for (long i = N - 1; i >= 1; i--) {
-            /* examples/adi.dpc:44: R[i][1:N] += factor[i] * R[i+1][1:N] */
-            static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:44", true, 1, (const dpc_range[]){{1, N, 1}});
-            dpc_on(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}});
-            const dpc_index R_row = R_dist.across[1];
-            const dpc_run j_run = dpc_first_run(&space, 0);
-            double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, R_row + j_run.shift);
-            for (long j = j_run.first; j <= j_run.last; j++) {
+        for (long i = N - 1; i >= 1; i--) { /* examples/adi.dpc:44: R[i][1:N] += factor[i] * R[i+1][1:N] */
+            dpc_begin_local("examples/adi.dpc:44");
+            const long j_first = R_dist.first[1], j_last = R_dist.last[1];
+            double (*restrict R)[R_dist.across[1]] = R_dist.origin;
+            for (long j = j_first; j <= j_last; j++)
                 R[i][j] += factor[i] * R[i + 1][j];
-            }
         }
-        {
-            /* examples/adi.dpc:45: U[1:N][1:N] = R[:][:] */
-            static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:45", true, 2, (const dpc_range[]){{1, N, 1}, {1, N, 1}});
-            dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            const dpc_index U_row = U_dist.across[1];
-            const dpc_index R_row = R_dist.across[1];
-            const dpc_index R_begin1 = dpc_first_owned(&R_dist, 1);
-            const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_run j_run = dpc_first_run(&space, 1);
-            double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, j_run.shift);
-            const double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, R_row + R_begin1);
-            for (long i = i_run.first; i <= i_run.last; i++) {
-                for (long j = j_run.first; j <= j_run.last; j++) {
+        { /* examples/adi.dpc:45: U[1:N][1:N] = R[:][:] */
+            dpc_begin_local("examples/adi.dpc:45");
+            const long i_first = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]);
+            const long j_first = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]);
+            double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+            const double (*restrict R)[R_dist.across[1]] = R_dist.origin;
+            for (long i = i_first; i <= i_last; i++)
+                for (long j = j_first; j <= j_last; j++)
                     U[i][j] = R[i][j];
-                }
-            }
             dpc_changed(&U_dist);
         }
 
@@ -234,18 +176,13 @@ int main(void) {
             /* examples/adi.dpc:47: sum(U[:][:]) */
             double sum_47 = 0;
             {
-                static dpc_space space;
-                dpc_forall(&space, "examples/adi.dpc:47", true, 2, (const dpc_range[]){{0, N + 1, 1}, {0, N + 1, 1}});
-                dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-                const dpc_index U_row = U_dist.across[1];
-                const dpc_run i_run = dpc_first_run(&space, 0);
-                const dpc_run j_run = dpc_first_run(&space, 1);
-                const double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, j_run.shift);
-                for (long i = i_run.first; i <= i_run.last; i++) {
-                    for (long j = j_run.first; j <= j_run.last; j++) {
+                dpc_begin_local("examples/adi.dpc:47");
+                const long i_first = U_dist.first[0], i_last = U_dist.last[0];
+                const long j_first = U_dist.first[1], j_last = U_dist.last[1];
+                const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+                for (long i = i_first; i <= i_last; i++)
+                    for (long j = j_first; j <= j_last; j++)
                         sum_47 += U[i][j];
-                    }
-                }
                 sum_47 = dpc_combined(DPC_SUM, sum_47);
             }
             sum_47;
@@ -253,15 +190,12 @@ int main(void) {
             /* examples/adi.dpc:47: maxval(U[:][:]) */
             double maxval_47 = -HUGE_VAL;
             {
-                static dpc_space space;
-                dpc_forall(&space, "examples/adi.dpc:47", true, 2, (const dpc_range[]){{0, N + 1, 1}, {0, N + 1, 1}});
-                dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-                const dpc_index U_row = U_dist.across[1];
-                const dpc_run i_run = dpc_first_run(&space, 0);
-                const dpc_run j_run = dpc_first_run(&space, 1);
-                const double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, j_run.shift);
-                for (long i = i_run.first; i <= i_run.last; i++) {
-                    for (long j = j_run.first; j <= j_run.last; j++) {
+                dpc_begin_local("examples/adi.dpc:47");
+                const long i_first = U_dist.first[0], i_last = U_dist.last[0];
+                const long j_first = U_dist.first[1], j_last = U_dist.last[1];
+                const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+                for (long i = i_first; i <= i_last; i++) {
+                    for (long j = j_first; j <= j_last; j++) {
                         const double candidate = U[i][j];
                         maxval_47 = candidate > maxval_47 ? candidate : maxval_47;
                     }

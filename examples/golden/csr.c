@@ -19,17 +19,17 @@ static dpc_array column_dist; /* long column[5 * N]; */
 /* #pragma dpc distribute (block) :: x, y, row, value, column */
 
 static void create_arrays(void) {
-    dpc_create(&x_dist, "examples/csr.dpc:15", "x", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, N - 1}},
-               (const dpc_format[]){DPC_BLOCK}, NULL);
-    dpc_create(&y_dist, "examples/csr.dpc:15", "y", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, N - 1}},
-               (const dpc_format[]){DPC_BLOCK}, NULL);
-    dpc_create_with_halo(&row_dist, "examples/csr.dpc:15", "row", DPC_LONG, 1, (const dpc_bounds[]){{0, N}},
-                         (const dpc_format[]){DPC_BLOCK}, NULL, (const dpc_width[]){{DPC_BESIDE(0, 1), 1, false}},
-                         false);
-    dpc_create(&value_dist, "examples/csr.dpc:15", "value", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 5 * N - 1}},
-               (const dpc_format[]){DPC_BLOCK}, NULL);
-    dpc_create(&column_dist, "examples/csr.dpc:15", "column", DPC_LONG, 1, (const dpc_bounds[]){{0, 5 * N - 1}},
-               (const dpc_format[]){DPC_BLOCK}, NULL);
+    dpc_create(&x_dist, "examples/csr.dpc:15", "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_BLOCK),
+               NULL);
+    dpc_create(&y_dist, "examples/csr.dpc:15", "y", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_BLOCK),
+               NULL);
+    dpc_create_with_halo(&row_dist, "examples/csr.dpc:15", "row", DPC_LONG, 1, DPC_BOUNDS({0, N}),
+                         DPC_FORMATS(DPC_BLOCK), NULL, DPC_WIDTHS({.low = DPC_BESIDE(0, 1), .high = 1}),
+                         DPC_NO_CORNERS);
+    dpc_create(&value_dist, "examples/csr.dpc:15", "value", DPC_DOUBLE, 1, DPC_BOUNDS({0, 5 * N - 1}),
+               DPC_FORMATS(DPC_BLOCK), NULL);
+    dpc_create(&column_dist, "examples/csr.dpc:15", "column", DPC_LONG, 1, DPC_BOUNDS({0, 5 * N - 1}),
+               DPC_FORMATS(DPC_BLOCK), NULL);
 }
 
 /* The neighbours of a grid point, itself first; those that there are not are the point itself, with the value 0. */
@@ -45,44 +45,34 @@ static dpc_reused x_reused; /* x[column[k]], as examples/csr.dpc:33 looks for it
 int main(void) {
     dpc_init(0);
     create_arrays();
-    {
-        /* examples/csr.dpc:25: row[i] = 5 * i */
-        static dpc_space space;
-        dpc_forall(&space, "examples/csr.dpc:25", true, 1, (const dpc_range[]){{0, N, 1}});
-        dpc_on(&space, &row_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        long *restrict row = dpc_origin(long, row_dist.local, i_run.shift);
-        for (long i = i_run.first; i <= i_run.last; i++) {
+    { /* examples/csr.dpc:25: row[i] = 5 * i */
+        dpc_begin_local("examples/csr.dpc:25");
+        const long i_first = row_dist.first[0], i_last = row_dist.last[0];
+        long *restrict row = row_dist.origin;
+        for (long i = i_first; i <= i_last; i++)
             row[i] = 5 * i;
-        }
         dpc_changed(&row_dist);
     }
     {
         /* examples/csr.dpc:27: column[k] = neighbour(k / 5, k % 5)
          * examples/csr.dpc:28: value[k] = k % 5 == 0 ? 4 : neighbour(k / 5, k % 5) == k / 5 ? 0 : -1 */
-        static dpc_space space;
-        dpc_forall(&space, "examples/csr.dpc:27", true, 1, (const dpc_range[]){{0, 5 * N - 1, 1}});
-        dpc_on(&space, &column_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const dpc_run k_run = dpc_first_run(&space, 0);
-        long *restrict column = dpc_origin(long, column_dist.local, k_run.shift);
-        double *restrict value = dpc_origin(double, value_dist.local, k_run.shift);
-        for (long k = k_run.first; k <= k_run.last; k++) {
+        dpc_begin_local("examples/csr.dpc:27");
+        const long k_first_dpc = column_dist.first[0], k_last_dpc = column_dist.last[0];
+        long *restrict column = column_dist.origin;
+        double *restrict value = value_dist.origin;
+        for (long k = k_first_dpc; k <= k_last_dpc; k++) {
             column[k] = neighbour(k / 5, k % 5);
             value[k] = k % 5 == 0 ? 4 : neighbour(k / 5, k % 5) == k / 5 ? 0 : -1;
         }
         dpc_changed(&column_dist);
         dpc_changed(&value_dist);
     }
-    {
-        /* examples/csr.dpc:30: x[:] = 1 */
-        static dpc_space space;
-        dpc_forall(&space, "examples/csr.dpc:30", true, 1, (const dpc_range[]){{0, N - 1, 1}});
-        dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        double *restrict x = dpc_origin(double, x_dist.local, i_run.shift);
-        for (long i = i_run.first; i <= i_run.last; i++) {
+    { /* examples/csr.dpc:30: x[:] = 1 */
+        dpc_begin_local("examples/csr.dpc:30");
+        const long i_first = x_dist.first[0], i_last = x_dist.last[0];
+        double *restrict x = x_dist.origin;
+        for (long i = i_first; i <= i_last; i++)
             x[i] = 1;
-        }
         dpc_changed(&x_dist);
     }
     double largest = 0;
@@ -94,17 +84,17 @@ int main(void) {
             long *k_first_2;
             {
                 static dpc_space space;
-                dpc_forall(&space, "examples/csr.dpc:33", true, 2, (const dpc_range[]){{0, N - 1, 1}, {0, -1, 1}});
+                dpc_forall(&space, "examples/csr.dpc:33", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(0, -1)));
                 space.own = 1; /* the rest: reductions, which may be empty */
-                dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
+                dpc_on(&space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
                 dpc_refreshing *halo = dpc_refresh("examples/csr.dpc:33", 1, (dpc_array *[]){&row_dist});
                 const dpc_run i_run = dpc_first_run(&space, 0);
+                const long i_first = y_dist.first[0], i_last = y_dist.last[0];
                 const long *restrict row = dpc_origin(long, dpc_local_beside(&row_dist, &y_dist), i_run.shift);
                 dpc_end_refresh(halo);
                 k_first_2 = dpc_buffer(space.mine[0], sizeof *k_first_2);
-                for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+                for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++)
                     k_first_2[i_at] = row[i];
-                }
             }
             /* examples/csr.dpc:33: k_last of y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
              *   row[0:1]: ghost cells, more where blocks of other extents end elsewhere, from the neighbours where it
@@ -112,17 +102,17 @@ int main(void) {
             long *k_last_2;
             {
                 static dpc_space space;
-                dpc_forall(&space, "examples/csr.dpc:33", true, 2, (const dpc_range[]){{0, N - 1, 1}, {0, -1, 1}});
+                dpc_forall(&space, "examples/csr.dpc:33", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(0, -1)));
                 space.own = 1; /* the rest: reductions, which may be empty */
-                dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
+                dpc_on(&space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
                 dpc_refreshing *halo = dpc_refresh("examples/csr.dpc:33", 1, (dpc_array *[]){&row_dist});
                 const dpc_run i_run = dpc_first_run(&space, 0);
+                const long i_first = y_dist.first[0], i_last = y_dist.last[0];
                 const long *restrict row = dpc_origin(long, dpc_local_beside(&row_dist, &y_dist), i_run.shift);
                 dpc_end_refresh(halo);
                 k_last_2 = dpc_buffer(space.mine[0], sizeof *k_last_2);
-                for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+                for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++)
                     k_last_2[i_at] = (row[i + 1]-1);
-                }
             }
             {
                 /* examples/csr.dpc:33: y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
@@ -133,26 +123,25 @@ int main(void) {
                  *   x[column[k]] (block) moves to the owners of y[i] (block): owners found at run time, only where what
                  *     its subscripts are made of or the iterations have changed */
                 static dpc_space space;
-                dpc_forall(&space, "examples/csr.dpc:33", true, 2, (const dpc_range[]){{0, N - 1, 1}, {0, -1, 1}});
+                dpc_forall(&space, "examples/csr.dpc:33", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(0, -1)));
                 space.own = 1; /* the rest: reductions, which may be empty */
-                dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
+                dpc_on(&space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
                 dpc_index sum_33_values = 0;
                 dpc_index k_low = INT64_MAX, k_high = INT64_MIN;
-                for (dpc_index n = 0; n < space.mine[0]; n++) {
+                for (dpc_index n = 0; n < space.mine[0]; n++)
                     sum_33_values += dpc_widen(&k_low, &k_high, k_first_2[n], k_last_2[n], 1);
-                }
                 dpc_set_box(&space, 1, k_low, k_high);
                 const dpc_run i_run = dpc_first_run(&space, 0);
-                double *restrict y = dpc_origin(double, y_dist.local, i_run.shift);
+                const long i_first = y_dist.first[0], i_last = y_dist.last[0];
+                double *restrict y = y_dist.origin;
                 if (!dpc_gathered(&value_reused, &space, &value_dist, 1,
                                   (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents}})) {
                     dpc_index *value_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), value_in_n = 0;
-                    for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+                    for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++) {
                         const long k_first = k_first_2[i_at];
                         const long k_last = k_last_2[i_at];
-                        for (long k = k_first; k <= k_last; k++) {
+                        for (long k = k_first; k <= k_last; k++)
                             value_in_where[value_in_n++] = k;
-                        }
                     }
                     dpc_gather_reused(&value_reused, "examples/csr.dpc:33", &value_dist, false, value_in_n,
                                       value_in_where);
@@ -164,7 +153,7 @@ int main(void) {
                     dpc_index *column_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), column_in_n = 0;
                     {
                         dpc_index value_in_at = 0;
-                        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+                        for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++) {
                             const long k_first = k_first_2[i_at];
                             const long k_last = k_last_2[i_at];
                             for (long k = k_first; k <= k_last; k++) {
@@ -186,7 +175,7 @@ int main(void) {
                     {
                         dpc_index value_in_at = 0;
                         dpc_index column_in_at = 0;
-                        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+                        for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++) {
                             const long k_first = k_first_2[i_at];
                             const long k_last = k_last_2[i_at];
                             for (long k = k_first; k <= k_last; k++) {
@@ -206,7 +195,7 @@ int main(void) {
                 dpc_index value_in_at = 0;
                 dpc_index column_in_at = 0;
                 dpc_index x_in_at = 0;
-                for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+                for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++) {
                     double sum_33 = 0;
                     const long k_first = k_first_2[i_at];
                     const long k_last = k_last_2[i_at];
@@ -227,13 +216,11 @@ int main(void) {
         {
             /* examples/csr.dpc:34: sum(y[:] * y[:])
              * examples/csr.dpc:34: sum(x[:] * x[:]) */
-            static dpc_space space;
-            dpc_forall(&space, "examples/csr.dpc:34", true, 1, (const dpc_range[]){{0, N - 1, 1}});
-            dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
-            const dpc_run i_run = dpc_first_run(&space, 0);
-            const double *restrict y = dpc_origin(double, y_dist.local, i_run.shift);
-            const double *restrict x = dpc_origin(double, x_dist.local, i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++) {
+            dpc_begin_local("examples/csr.dpc:34");
+            const long i_first = y_dist.first[0], i_last = y_dist.last[0];
+            const double *restrict y = y_dist.origin;
+            const double *restrict x = x_dist.origin;
+            for (long i = i_first; i <= i_last; i++) {
                 sum_34 += y[i] * y[i];
                 sum_34_2 += x[i] * x[i];
             }
@@ -244,16 +231,13 @@ int main(void) {
         largest = sqrt(sum_34 / sum_34_2);
         {
             double value_1;
-            {
-                /* examples/csr.dpc:35: maxval(fabs(y[:])) */
+            { /* examples/csr.dpc:35: maxval(fabs(y[:])) */
                 double maxval_35 = -HUGE_VAL;
                 {
-                    static dpc_space space;
-                    dpc_forall(&space, "examples/csr.dpc:35", true, 1, (const dpc_range[]){{0, N - 1, 1}});
-                    dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
-                    const dpc_run i_run = dpc_first_run(&space, 0);
-                    const double *restrict y = dpc_origin(double, y_dist.local, i_run.shift);
-                    for (long i = i_run.first; i <= i_run.last; i++) {
+                    dpc_begin_local("examples/csr.dpc:35");
+                    const long i_first = y_dist.first[0], i_last = y_dist.last[0];
+                    const double *restrict y = y_dist.origin;
+                    for (long i = i_first; i <= i_last; i++) {
                         const double candidate = fabs(y[i]);
                         maxval_35 = candidate > maxval_35 ? candidate : maxval_35;
                     }
@@ -261,17 +245,13 @@ int main(void) {
                 }
                 value_1 = maxval_35;
             }
-            {
-                /* examples/csr.dpc:35: x[:] = y[:] / maxval(fabs(y[:])) */
-                static dpc_space space;
-                dpc_forall(&space, "examples/csr.dpc:35", true, 1, (const dpc_range[]){{0, N - 1, 1}});
-                dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
-                const dpc_run i_run = dpc_first_run(&space, 0);
-                double *restrict x = dpc_origin(double, x_dist.local, i_run.shift);
-                const double *restrict y = dpc_origin(double, y_dist.local, i_run.shift);
-                for (long i = i_run.first; i <= i_run.last; i++) {
+            { /* examples/csr.dpc:35: x[:] = y[:] / maxval(fabs(y[:])) */
+                dpc_begin_local("examples/csr.dpc:35");
+                const long i_first = x_dist.first[0], i_last = x_dist.last[0];
+                double *restrict x = x_dist.origin;
+                const double *restrict y = y_dist.origin;
+                for (long i = i_first; i <= i_last; i++)
                     x[i] = y[i] / value_1;
-                }
                 dpc_changed(&x_dist);
             }
         }

@@ -15,10 +15,10 @@ static dpc_array rank_of_x_dist; /* double x[N], rank_of_x[N]; */
 /* #pragma dpc distribute (block) :: x, rank_of_x */
 
 static void create_arrays(void) {
-    dpc_create(&x_dist, "examples/extrinsic.dpc:11", "x", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, N - 1}},
-               (const dpc_format[]){DPC_BLOCK}, NULL);
-    dpc_create(&rank_of_x_dist, "examples/extrinsic.dpc:11", "rank_of_x", DPC_DOUBLE, 1,
-               (const dpc_bounds[]){{0, N - 1}}, (const dpc_format[]){DPC_BLOCK}, NULL);
+    dpc_create(&x_dist, "examples/extrinsic.dpc:11", "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_BLOCK),
+               NULL);
+    dpc_create(&rank_of_x_dist, "examples/extrinsic.dpc:11", "rank_of_x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}),
+               DPC_FORMATS(DPC_BLOCK), NULL);
 }
 
 /* For each element of x, how many are less: the processes pass their parts round in a ring. */
@@ -45,16 +45,12 @@ static void rank_elements(const dpc_view *x, const dpc_view *result) {
 int main(void) {
     dpc_init(0);
     create_arrays();
-    {
-        /* examples/extrinsic.dpc:35: x[i] = (i * 617 + 41) % 1009 */
-        static dpc_space space;
-        dpc_forall(&space, "examples/extrinsic.dpc:35", true, 1, (const dpc_range[]){{0, N - 1, 1}});
-        dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        double *restrict x = dpc_origin(double, x_dist.local, i_run.shift);
-        for (long i = i_run.first; i <= i_run.last; i++) {
+    { /* examples/extrinsic.dpc:35: x[i] = (i * 617 + 41) % 1009 */
+        dpc_begin_local("examples/extrinsic.dpc:35");
+        const long i_first = x_dist.first[0], i_last = x_dist.last[0];
+        double *restrict x = x_dist.origin;
+        for (long i = i_first; i <= i_last; i++)
             x[i] = (i * 617 + 41) % 1009;
-        }
         dpc_changed(&x_dist);
     }
     ({ DPC_VIEW dpc_view x_view_1 = dpc_begin_view("examples/extrinsic.dpc:36", &x_dist);
@@ -64,12 +60,10 @@ int main(void) {
     long minloc_37 = LONG_MIN;
     double minloc_37_value = HUGE_VAL;
     {
-        static dpc_space space;
-        dpc_forall(&space, "examples/extrinsic.dpc:37", true, 1, (const dpc_range[]){{0, N - 1, 1}});
-        dpc_on(&space, &rank_of_x_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const double *restrict rank_of_x = dpc_origin(double, rank_of_x_dist.local, i_run.shift);
-        for (long i = i_run.first; i <= i_run.last; i++) {
+        dpc_begin_local("examples/extrinsic.dpc:37");
+        const long i_first = rank_of_x_dist.first[0], i_last = rank_of_x_dist.last[0];
+        const double *restrict rank_of_x = rank_of_x_dist.origin;
+        for (long i = i_first; i <= i_last; i++) {
             const double candidate = rank_of_x[i];
             if (candidate < minloc_37_value ||
                 (candidate == minloc_37_value && (minloc_37 == LONG_MIN || i < minloc_37))) {
@@ -84,12 +78,10 @@ int main(void) {
     long maxloc_37 = LONG_MIN;
     double maxloc_37_value = -HUGE_VAL;
     {
-        static dpc_space space;
-        dpc_forall(&space, "examples/extrinsic.dpc:37", true, 1, (const dpc_range[]){{0, N - 1, 1}});
-        dpc_on(&space, &rank_of_x_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const double *restrict rank_of_x = dpc_origin(double, rank_of_x_dist.local, i_run.shift);
-        for (long i = i_run.first; i <= i_run.last; i++) {
+        dpc_begin_local("examples/extrinsic.dpc:37");
+        const long i_first = rank_of_x_dist.first[0], i_last = rank_of_x_dist.last[0];
+        const double *restrict rank_of_x = rank_of_x_dist.origin;
+        for (long i = i_first; i <= i_last; i++) {
             const double candidate = rank_of_x[i];
             if (candidate > maxloc_37_value ||
                 (candidate == maxloc_37_value && (maxloc_37 == LONG_MIN || i < maxloc_37))) {
@@ -103,14 +95,11 @@ int main(void) {
     /* examples/extrinsic.dpc:38: sum(rank_of_x[:]) */
     double sum_38 = 0;
     {
-        static dpc_space space;
-        dpc_forall(&space, "examples/extrinsic.dpc:38", true, 1, (const dpc_range[]){{0, N - 1, 1}});
-        dpc_on(&space, &rank_of_x_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const double *restrict rank_of_x = dpc_origin(double, rank_of_x_dist.local, i_run.shift);
-        for (long i = i_run.first; i <= i_run.last; i++) {
+        dpc_begin_local("examples/extrinsic.dpc:38");
+        const long i_first = rank_of_x_dist.first[0], i_last = rank_of_x_dist.last[0];
+        const double *restrict rank_of_x = rank_of_x_dist.origin;
+        for (long i = i_first; i <= i_last; i++)
             sum_38 += rank_of_x[i];
-        }
         sum_38 = dpc_combined(DPC_SUM, sum_38);
     }
     printf("least at %ld, greatest at %ld, sum of ranks %.0f\n", minloc_37, maxloc_37,

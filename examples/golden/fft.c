@@ -18,10 +18,10 @@ static dpc_array V_dist; /* double complex U[N][M], V[M][N]; */
 /* #pragma dpc distribute (block, *) :: U, V */
 
 static void create_arrays(void) {
-    dpc_create(&U_dist, "examples/fft.dpc:14", "U", DPC_DOUBLE_COMPLEX, 2, (const dpc_bounds[]){{0, N - 1}, {0, M - 1}},
-               (const dpc_format[]){DPC_BLOCK, DPC_STAR}, NULL);
-    dpc_create(&V_dist, "examples/fft.dpc:14", "V", DPC_DOUBLE_COMPLEX, 2, (const dpc_bounds[]){{0, M - 1}, {0, N - 1}},
-               (const dpc_format[]){DPC_BLOCK, DPC_STAR}, NULL);
+    dpc_create(&U_dist, "examples/fft.dpc:14", "U", DPC_DOUBLE_COMPLEX, 2, DPC_BOUNDS({0, N - 1}, {0, M - 1}),
+               DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL);
+    dpc_create(&V_dist, "examples/fft.dpc:14", "V", DPC_DOUBLE_COMPLEX, 2, DPC_BOUNDS({0, M - 1}, {0, N - 1}),
+               DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL);
 }
 
 /* #pragma dpc extrinsic */
@@ -39,20 +39,14 @@ int main(void) {
     dpc_init(0);
     create_arrays();
     const double pi = acos(-1);
-    {
-        /* examples/fft.dpc:29: U[i][j] = cos(2 * pi * (3.0 * i / N + 5.0 * j / M)) */
-        static dpc_space space;
-        dpc_forall(&space, "examples/fft.dpc:29", true, 2, (const dpc_range[]){{0, N - 1, 1}, {0, M - 1, 1}});
-        dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index U_row = U_dist.across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        double _Complex (*restrict U)[U_row] = dpc_origin(double _Complex, U_dist.local, i_run.shift * U_row);
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
+    { /* examples/fft.dpc:29: U[i][j] = cos(2 * pi * (3.0 * i / N + 5.0 * j / M)) */
+        dpc_begin_local("examples/fft.dpc:29");
+        const long i_first = U_dist.first[0], i_last = U_dist.last[0];
+        const long j_first = U_dist.first[1], j_last = U_dist.last[1];
+        double _Complex (*restrict U)[U_dist.across[1]] = U_dist.origin;
+        for (long i = i_first; i <= i_last; i++)
+            for (long j = j_first; j <= j_last; j++)
                 U[i][j] = cos(2 * pi * (3.0 * i / N + 5.0 * j / M));
-            }
-        }
         dpc_changed(&U_dist);
     }
     ({ DPC_VIEW dpc_view U_view_1 = dpc_begin_view("examples/fft.dpc:30", &U_dist);
@@ -63,20 +57,17 @@ int main(void) {
          *     j: closed form, at most 2 sections a pair: iterations [a:e]
          *     i: closed form, at most 2 sections a pair: iterations [a:e] */
         static dpc_space space;
-        dpc_forall(&space, "examples/fft.dpc:31", true, 2, (const dpc_range[]){{0, M - 1, 1}, {0, N - 1, 1}});
-        dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        dpc_move *U_move = dpc_open(&space, &U_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}}, false);
+        dpc_forall(&space, "examples/fft.dpc:31", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(0, M - 1), DPC_TO(0, N - 1)));
+        dpc_on(&space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+        dpc_move *U_move = dpc_open(&space, &U_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
         for (double _Complex *U_out; (U_out = dpc_next_outgoing(U_move)) != NULL;) {
             const double _Complex *U_part = dpc_source(U_move);
             const dpc_strip i_set = dpc_outgoing_strip(U_move, 0, 0);
             const dpc_strip j_set = dpc_outgoing_strip(U_move, 1, 0);
-            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from += j_set.from_step) {
-                for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from++) {
+            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from += j_set.from_step)
+                for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from++)
                     *U_out++ = U_part[i_from + j_from];
-                }
-            }
         }
-        const dpc_index V_row = V_dist.across[1];
         while (dpc_next_piece(U_move)) { /* what is mine, then messages as they come */
             const double _Complex *restrict U_in = dpc_piece(U_move);
             const dpc_strip i_set = dpc_piece_strip(U_move, 0, 0);
@@ -86,13 +77,13 @@ int main(void) {
                 const long i_last = dpc_minimum(i_start + 31, i_set.high);
                 for (long j_start = j_set.low; j_start <= j_set.high; j_start += 32) { /* in tiles */
                     const long j_last = dpc_minimum(j_start + 31, j_set.high);
-                    double _Complex (*restrict V)[V_row] = dpc_origin(double _Complex, V_dist.local, i_shift * V_row);
+                    double _Complex (*restrict V)[V_dist.across[1]] =
+                        dpc_origin(double _Complex, V_dist.local, i_shift * V_dist.across[1]);
                     for (long i = i_start, i_from = i_set.from + (i_start - i_set.low); i <= i_last; i++, i_from++) {
                         DPC_IVDEP
                         for (long j = j_start, j_from = j_set.from + (j_start - j_set.low) * j_set.from_step;
-                             j <= j_last; j++, j_from += j_set.from_step) {
+                             j <= j_last; j++, j_from += j_set.from_step)
                             V[i][j] = U_in[i_from + j_from];
-                        }
                     }
                 }
             }
@@ -105,35 +96,24 @@ int main(void) {
     /* examples/fft.dpc:33: count(i = 0:M-1, j = 0:N-1, cabs(V[i][j]) > 1e-6 * N * M) */
     long count_33 = 0;
     {
-        static dpc_space space;
-        dpc_forall(&space, "examples/fft.dpc:33", true, 2, (const dpc_range[]){{0, M - 1, 1}, {0, N - 1, 1}});
-        dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index V_row = V_dist.across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        const double _Complex (*restrict V)[V_row] = dpc_origin(double _Complex, V_dist.local, i_run.shift * V_row);
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
+        dpc_begin_local("examples/fft.dpc:33");
+        const long i_first = V_dist.first[0], i_last = V_dist.last[0];
+        const long j_first = V_dist.first[1], j_last = V_dist.last[1];
+        const double _Complex (*restrict V)[V_dist.across[1]] = V_dist.origin;
+        for (long i = i_first; i <= i_last; i++)
+            for (long j = j_first; j <= j_last; j++)
                 count_33 += (cabs(V[i][j]) > 1e-6 * N * M) != 0;
-            }
-        }
         count_33 = dpc_combined(DPC_SUM, count_33);
     }
     printf("waves: %ld\n", count_33);
-    {
-        /* examples/fft.dpc:34: V[i][j] /= N * M */
-        static dpc_space space;
-        dpc_forall(&space, "examples/fft.dpc:34", true, 2, (const dpc_range[]){{0, M - 1, 1}, {0, N - 1, 1}});
-        dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index V_row = V_dist.across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        double _Complex (*restrict V)[V_row] = dpc_origin(double _Complex, V_dist.local, i_run.shift * V_row);
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
+    { /* examples/fft.dpc:34: V[i][j] /= N * M */
+        dpc_begin_local("examples/fft.dpc:34");
+        const long i_first = V_dist.first[0], i_last = V_dist.last[0];
+        const long j_first = V_dist.first[1], j_last = V_dist.last[1];
+        double _Complex (*restrict V)[V_dist.across[1]] = V_dist.origin;
+        for (long i = i_first; i <= i_last; i++)
+            for (long j = j_first; j <= j_last; j++)
                 V[i][j] /= N * M;
-            }
-        }
         dpc_changed(&V_dist);
     }
     printf("amplitude at (3, 5): %.3f\n", creal(dpc_get(double _Complex, &V_dist, "examples/fft.dpc:35", 5, 3)));
@@ -145,20 +125,17 @@ int main(void) {
          *     j: closed form, at most 2 sections a pair: iterations [a:e]
          *     i: closed form, at most 2 sections a pair: iterations [a:e] */
         static dpc_space space;
-        dpc_forall(&space, "examples/fft.dpc:37", true, 2, (const dpc_range[]){{0, N - 1, 1}, {0, M - 1, 1}});
-        dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        dpc_move *V_move = dpc_open(&space, &V_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}}, false);
+        dpc_forall(&space, "examples/fft.dpc:37", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(0, M - 1)));
+        dpc_on(&space, &U_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+        dpc_move *V_move = dpc_open(&space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
         for (double _Complex *V_out; (V_out = dpc_next_outgoing(V_move)) != NULL;) {
             const double _Complex *V_part = dpc_source(V_move);
             const dpc_strip i_set = dpc_outgoing_strip(V_move, 0, 0);
             const dpc_strip j_set = dpc_outgoing_strip(V_move, 1, 0);
-            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from += j_set.from_step) {
-                for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from++) {
+            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from += j_set.from_step)
+                for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from++)
                     *V_out++ = V_part[i_from + j_from];
-                }
-            }
         }
-        const dpc_index U_row = U_dist.across[1];
         while (dpc_next_piece(V_move)) { /* what is mine, then messages as they come */
             const double _Complex *restrict V_in = dpc_piece(V_move);
             const dpc_strip i_set = dpc_piece_strip(V_move, 0, 0);
@@ -168,13 +145,13 @@ int main(void) {
                 const long i_last = dpc_minimum(i_start + 31, i_set.high);
                 for (long j_start = j_set.low; j_start <= j_set.high; j_start += 32) { /* in tiles */
                     const long j_last = dpc_minimum(j_start + 31, j_set.high);
-                    double _Complex (*restrict U)[U_row] = dpc_origin(double _Complex, U_dist.local, i_shift * U_row);
+                    double _Complex (*restrict U)[U_dist.across[1]] =
+                        dpc_origin(double _Complex, U_dist.local, i_shift * U_dist.across[1]);
                     for (long i = i_start, i_from = i_set.from + (i_start - i_set.low); i <= i_last; i++, i_from++) {
                         DPC_IVDEP
                         for (long j = j_start, j_from = j_set.from + (j_start - j_set.low) * j_set.from_step;
-                             j <= j_last; j++, j_from += j_set.from_step) {
+                             j <= j_last; j++, j_from += j_set.from_step)
                             U[i][j] = V_in[i_from + j_from];
-                        }
                     }
                 }
             }
@@ -187,15 +164,12 @@ int main(void) {
     /* examples/fft.dpc:39: maxval(i = 0:N-1, j = 0:M-1, cabs(U[i][j] - cos(2 * pi * (3.0 * i / N + 5.0 * j / M)))) */
     double maxval_39 = -HUGE_VAL;
     {
-        static dpc_space space;
-        dpc_forall(&space, "examples/fft.dpc:39", true, 2, (const dpc_range[]){{0, N - 1, 1}, {0, M - 1, 1}});
-        dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index U_row = U_dist.across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        const double _Complex (*restrict U)[U_row] = dpc_origin(double _Complex, U_dist.local, i_run.shift * U_row);
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
+        dpc_begin_local("examples/fft.dpc:39");
+        const long i_first = U_dist.first[0], i_last = U_dist.last[0];
+        const long j_first = U_dist.first[1], j_last = U_dist.last[1];
+        const double _Complex (*restrict U)[U_dist.across[1]] = U_dist.origin;
+        for (long i = i_first; i <= i_last; i++) {
+            for (long j = j_first; j <= j_last; j++) {
                 const double candidate = cabs(U[i][j] - cos(2 * pi * (3.0 * i / N + 5.0 * j / M)));
                 maxval_39 = candidate > maxval_39 ? candidate : maxval_39;
             }

@@ -22,40 +22,34 @@ static dpc_array density_dist; /* double px[PARTICLES], py[PARTICLES], density[C
 /* #pragma dpc distribute density(block, block) */
 
 static void create_arrays(void) {
-    dpc_create(&x_dist, "examples/histogram.dpc:16", "x", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, SAMPLES - 1}},
-               (const dpc_format[]){DPC_BLOCK}, NULL);
-    dpc_create(&px_dist, "examples/histogram.dpc:16", "px", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, PARTICLES - 1}},
-               (const dpc_format[]){DPC_BLOCK}, NULL);
-    dpc_create(&py_dist, "examples/histogram.dpc:16", "py", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, PARTICLES - 1}},
-               (const dpc_format[]){DPC_BLOCK}, NULL);
+    dpc_create(&x_dist, "examples/histogram.dpc:16", "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, SAMPLES - 1}),
+               DPC_FORMATS(DPC_BLOCK), NULL);
+    dpc_create(&px_dist, "examples/histogram.dpc:16", "px", DPC_DOUBLE, 1, DPC_BOUNDS({0, PARTICLES - 1}),
+               DPC_FORMATS(DPC_BLOCK), NULL);
+    dpc_create(&py_dist, "examples/histogram.dpc:16", "py", DPC_DOUBLE, 1, DPC_BOUNDS({0, PARTICLES - 1}),
+               DPC_FORMATS(DPC_BLOCK), NULL);
     dpc_create(&density_dist, "examples/histogram.dpc:17", "density", DPC_DOUBLE, 2,
-               (const dpc_bounds[]){{0, CELLS - 1}, {0, CELLS - 1}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);
+               DPC_BOUNDS({0, CELLS - 1}, {0, CELLS - 1}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
 }
 
 int main(void) {
     dpc_init(0);
     create_arrays();
-    {
-        /* examples/histogram.dpc:20: x[i] = fmod(i * 0.6180339887, 1) * fmod(i * 0.7548776662, 1) */
-        static dpc_space space;
-        dpc_forall(&space, "examples/histogram.dpc:20", true, 1, (const dpc_range[]){{0, SAMPLES - 1, 1}});
-        dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        double *restrict x = dpc_origin(double, x_dist.local, i_run.shift);
-        for (long i = i_run.first; i <= i_run.last; i++) {
+    { /* examples/histogram.dpc:20: x[i] = fmod(i * 0.6180339887, 1) * fmod(i * 0.7548776662, 1) */
+        dpc_begin_local("examples/histogram.dpc:20");
+        const long i_first = x_dist.first[0], i_last = x_dist.last[0];
+        double *restrict x = x_dist.origin;
+        for (long i = i_first; i <= i_last; i++)
             x[i] = fmod(i * 0.6180339887, 1) * fmod(i * 0.7548776662, 1);
-        }
     }
     {
         /* examples/histogram.dpc:22: px[i] = CELLS * fmod(i * 0.7548776662, 1)
          * examples/histogram.dpc:23: py[i] = CELLS * (0.5 + 0.4 * sin(px[i] * 0.1) * fmod(i * 0.5698402910, 1)) */
-        static dpc_space space;
-        dpc_forall(&space, "examples/histogram.dpc:22", true, 1, (const dpc_range[]){{0, PARTICLES - 1, 1}});
-        dpc_on(&space, &px_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        double *restrict px = dpc_origin(double, px_dist.local, i_run.shift);
-        double *restrict py = dpc_origin(double, py_dist.local, i_run.shift);
-        for (long i = i_run.first; i <= i_run.last; i++) {
+        dpc_begin_local("examples/histogram.dpc:22");
+        const long i_first = px_dist.first[0], i_last = px_dist.last[0];
+        double *restrict px = px_dist.origin;
+        double *restrict py = py_dist.origin;
+        for (long i = i_first; i <= i_last; i++) {
             px[i] = CELLS * fmod(i * 0.7548776662, 1);
             py[i] = CELLS * (0.5 + 0.4 * sin(px[i] * 0.1) * fmod(i * 0.5698402910, 1));
         }
@@ -64,13 +58,11 @@ int main(void) {
     {
         /* examples/histogram.dpc:27: independent on x[i]
          *   bin: one collective combines the processes' parts */
-        static dpc_space space;
-        dpc_forall(&space, "examples/histogram.dpc:27", true, 1, (const dpc_range[]){{0, SAMPLES - 1, 1}});
-        dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const double *restrict x = dpc_origin(double, x_dist.local, i_run.shift);
+        dpc_begin_local("examples/histogram.dpc:27");
+        const long i_first = x_dist.first[0], i_last = x_dist.last[0];
+        const double *restrict x = x_dist.origin;
         long *bin_part = dpc_new_parts(DPC_SUM, DPC_LONG, sizeof bin / sizeof(long), bin);
-        for (long i = i_run.first; i <= i_run.last; i++) {
+        for (long i = i_first; i <= i_last; i++) {
             bin_part[(int)(BINS * x[i])]++;
         }
         dpc_combine_parts(DPC_SUM, DPC_LONG, sizeof bin / sizeof(long), bin, bin_part);
@@ -79,14 +71,12 @@ int main(void) {
     {
         /* examples/histogram.dpc:30: independent on px[i]
          *   density (block, block): its owners get the others' parts behind the loop */
-        static dpc_space space;
-        dpc_forall(&space, "examples/histogram.dpc:30", true, 1, (const dpc_range[]){{0, PARTICLES - 1, 1}});
-        dpc_on(&space, &px_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const double *restrict px = dpc_origin(double, px_dist.local, i_run.shift);
-        const double *restrict py = dpc_origin(double, py_dist.local, i_run.shift);
+        dpc_begin_local("examples/histogram.dpc:30");
+        const long i_first = px_dist.first[0], i_last = px_dist.last[0];
+        const double *restrict px = px_dist.origin;
+        const double *restrict py = py_dist.origin;
         dpc_parts density_part = dpc_begin_parts("examples/histogram.dpc:30", &density_dist, DPC_SUM);
-        for (long i = i_run.first; i <= i_run.last; i++) {
+        for (long i = i_first; i <= i_last; i++) {
             dpc_part(double, &density_part, (int)px[i], (int)py[i]) += 1;
         }
         dpc_end_parts(&density_part);
@@ -98,17 +88,12 @@ int main(void) {
     {
         /* examples/histogram.dpc:33: sum(density[:][:])
          * examples/histogram.dpc:33: maxval(density[:][:]) */
-        static dpc_space space;
-        dpc_forall(&space, "examples/histogram.dpc:33", true, 2,
-                   (const dpc_range[]){{0, CELLS - 1, 1}, {0, CELLS - 1, 1}});
-        dpc_on(&space, &density_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index density_row = density_dist.across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        const double (*restrict density)[density_row] =
-            dpc_origin(double, density_dist.local, i_run.shift * density_row + j_run.shift);
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
+        dpc_begin_local("examples/histogram.dpc:33");
+        const long i_first = density_dist.first[0], i_last = density_dist.last[0];
+        const long j_first = density_dist.first[1], j_last = density_dist.last[1];
+        const double (*restrict density)[density_dist.across[1]] = density_dist.origin;
+        for (long i = i_first; i <= i_last; i++) {
+            for (long j = j_first; j <= j_last; j++) {
                 sum_33 += density[i][j];
                 {
                     const double candidate = density[i][j];

@@ -18,11 +18,11 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/jacobi.dpc:13", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create_with_halo(&U_dist, "examples/jacobi.dpc:14", "U", DPC_DOUBLE, 2,
-                         (const dpc_bounds[]){{0, N + 1}, {0, N + 1}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P,
-                         (const dpc_width[]){{1, 1, false}, {1, 1, false}}, false);
-    dpc_create(&V_dist, "examples/jacobi.dpc:14", "V", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, N + 1}, {0, N + 1}},
-               (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
+    dpc_create_with_halo(&U_dist, "examples/jacobi.dpc:14", "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N + 1}, {0, N + 1}),
+                         DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}),
+                         DPC_NO_CORNERS);
+    dpc_create(&V_dist, "examples/jacobi.dpc:14", "V", DPC_DOUBLE, 2, DPC_BOUNDS({0, N + 1}, {0, N + 1}),
+               DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P);
 }
 
 int main(void) {
@@ -31,68 +31,47 @@ int main(void) {
     double change;
     int iterations = 0;
 
-    {
-        /* examples/jacobi.dpc:20: U[:][:] = 0 */
-        static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:20", true, 2, (const dpc_range[]){{0, N + 1, 1}, {0, N + 1, 1}});
-        dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index U_row = U_dist.across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, i_run.shift * U_row + j_run.shift);
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
+    { /* examples/jacobi.dpc:20: U[:][:] = 0 */
+        dpc_begin_local("examples/jacobi.dpc:20");
+        const long i_first = U_dist.first[0], i_last = U_dist.last[0];
+        const long j_first = U_dist.first[1], j_last = U_dist.last[1];
+        double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+        for (long i = i_first; i <= i_last; i++)
+            for (long j = j_first; j <= j_last; j++)
                 U[i][j] = 0;
-            }
-        }
         dpc_changed(&U_dist);
     }
     /* hot at the top, */
-    {
-        /* examples/jacobi.dpc:21: U[0][:] = 100 */
-        static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:21", true, 1, (const dpc_range[]){{0, N + 1, 1}});
-        dpc_on(&space, &U_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
-        const dpc_index U_row = U_dist.across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        double (*restrict U)[U_row] =
-            dpc_origin(double, U_dist.local, dpc_begin_at(&U_dist.dim[0], 0) * U_row + i_run.shift);
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            U[0][i] = 100;
+    { /* examples/jacobi.dpc:21: U[0][:] = 100 */
+        dpc_begin_local("examples/jacobi.dpc:21");
+        const long i_first = U_dist.first[1], i_last = U_dist.last[1];
+        double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+        if (dpc_owns(&U_dist, 0, 0)) {
+            for (long i = i_first; i <= i_last; i++)
+                U[0][i] = 100;
         }
         dpc_changed(&U_dist);
     }
     /* falling along the left side */
-    {
-        /* examples/jacobi.dpc:22: U[i][0] = 100 - 100.0 * i / (N + 1) */
-        static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:22", true, 1, (const dpc_range[]){{0, N + 1, 1}});
-        dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
-        const dpc_index U_row = U_dist.across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        double (*restrict U)[U_row] =
-            dpc_origin(double, U_dist.local, i_run.shift * U_row + dpc_begin_at(&U_dist.dim[1], 0));
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            U[i][0] = 100 - 100.0 * i / (N + 1);
+    { /* examples/jacobi.dpc:22: U[i][0] = 100 - 100.0 * i / (N + 1) */
+        dpc_begin_local("examples/jacobi.dpc:22");
+        const long i_first = U_dist.first[0], i_last = U_dist.last[0];
+        double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+        if (dpc_owns(&U_dist, 1, 0)) {
+            for (long i = i_first; i <= i_last; i++)
+                U[i][0] = 100 - 100.0 * i / (N + 1);
         }
         dpc_changed(&U_dist);
     }
-    {
-        /* examples/jacobi.dpc:23: V[:][:] = U[:][:] */
-        static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:23", true, 2, (const dpc_range[]){{0, N + 1, 1}, {0, N + 1, 1}});
-        dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index V_row = V_dist.across[1];
-        const dpc_index U_row = U_dist.across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        double (*restrict V)[V_row] = dpc_origin(double, V_dist.local, i_run.shift * V_row + j_run.shift);
-        const double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, i_run.shift * U_row + j_run.shift);
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
+    { /* examples/jacobi.dpc:23: V[:][:] = U[:][:] */
+        dpc_begin_local("examples/jacobi.dpc:23");
+        const long i_first = V_dist.first[0], i_last = V_dist.last[0];
+        const long j_first = V_dist.first[1], j_last = V_dist.last[1];
+        double (*restrict V)[V_dist.across[1]] = V_dist.origin;
+        const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+        for (long i = i_first; i <= i_last; i++)
+            for (long j = j_first; j <= j_last; j++)
                 V[i][j] = U[i][j];
-            }
-        }
     }
 
     do {
@@ -102,18 +81,14 @@ int main(void) {
              * examples/jacobi.dpc:28: maxval(fabs(V[1:N][1:N] - U[1:N][1:N]))
              *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
             static dpc_space space;
-            dpc_forall(&space, "examples/jacobi.dpc:27", true, 2, (const dpc_range[]){{1, N, 1}, {1, N, 1}});
-            dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+            dpc_forall(&space, "examples/jacobi.dpc:27", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(1, N), DPC_TO(1, N)));
+            dpc_on(&space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_refreshing *halo = dpc_refresh("examples/jacobi.dpc:27", 1, (dpc_array *[]){&U_dist});
-            const dpc_index V_row = V_dist.across[1];
-            const dpc_index U_row = U_dist.across[1];
-            const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_run j_run = dpc_first_run(&space, 1);
-            double (*restrict V)[V_row] = dpc_origin(double, V_dist.local, i_run.shift * V_row + j_run.shift);
-            const double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, i_run.shift * U_row + j_run.shift);
+            double (*restrict V)[V_dist.across[1]] = V_dist.origin;
+            const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
             /* interior, then boundary */
-            for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more;
-                 dpc_next_box(&box)) {
+            for (dpc_box box = dpc_first_box(&space, halo, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}));
+                 box.more; dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
                 for (long i = box.first[0]; i <= i_last; i++) {
                     for (long j = box.first[1]; j <= j_last; j++) {
@@ -128,22 +103,15 @@ int main(void) {
             maxval_28 = dpc_combined(DPC_MAX, maxval_28);
         }
         change = maxval_28;
-        {
-            /* examples/jacobi.dpc:29: U[1:N][1:N] = V[1:N][1:N] */
-            static dpc_space space;
-            dpc_forall(&space, "examples/jacobi.dpc:29", true, 2, (const dpc_range[]){{1, N, 1}, {1, N, 1}});
-            dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            const dpc_index U_row = U_dist.across[1];
-            const dpc_index V_row = V_dist.across[1];
-            const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_run j_run = dpc_first_run(&space, 1);
-            double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, i_run.shift * U_row + j_run.shift);
-            const double (*restrict V)[V_row] = dpc_origin(double, V_dist.local, i_run.shift * V_row + j_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++) {
-                for (long j = j_run.first; j <= j_run.last; j++) {
+        { /* examples/jacobi.dpc:29: U[1:N][1:N] = V[1:N][1:N] */
+            dpc_begin_local("examples/jacobi.dpc:29");
+            const long i_first = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]);
+            const long j_first = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]);
+            double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+            const double (*restrict V)[V_dist.across[1]] = V_dist.origin;
+            for (long i = i_first; i <= i_last; i++)
+                for (long j = j_first; j <= j_last; j++)
                     U[i][j] = V[i][j];
-                }
-            }
             dpc_changed(&U_dist);
         }
         iterations++;
@@ -153,18 +121,13 @@ int main(void) {
     /* examples/jacobi.dpc:34: sum(U[1:N][1:N]) */
     double sum_34 = 0;
     {
-        static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:34", true, 2, (const dpc_range[]){{1, N, 1}, {1, N, 1}});
-        dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index U_row = U_dist.across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        const double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, i_run.shift * U_row + j_run.shift);
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
+        dpc_begin_local("examples/jacobi.dpc:34");
+        const long i_first = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]);
+        const long j_first = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]);
+        const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+        for (long i = i_first; i <= i_last; i++)
+            for (long j = j_first; j <= j_last; j++)
                 sum_34 += U[i][j];
-            }
-        }
         sum_34 = dpc_combined(DPC_SUM, sum_34);
     }
     printf("mean temperature %.6f\n", sum_34 / (N * N));

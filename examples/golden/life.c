@@ -19,11 +19,10 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 static void create_arrays(void) {
     P = dpc_new_grid("examples/life.dpc:13", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
     dpc_create_with_halo(&cell_dist, "examples/life.dpc:14", "cell", DPC_UNSIGNED_CHAR, 2,
-                         (const dpc_bounds[]){{0, ROWS + 1}, {0, COLUMNS + 1}},
-                         (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P,
-                         (const dpc_width[]){{1, 1, false}, {1, 1, false}}, true);
+                         DPC_BOUNDS({0, ROWS + 1}, {0, COLUMNS + 1}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P,
+                         DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_CORNERS);
     dpc_create(&neighbours_dist, "examples/life.dpc:14", "neighbours", DPC_INT, 2,
-               (const dpc_bounds[]){{0, ROWS + 1}, {0, COLUMNS + 1}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
+               DPC_BOUNDS({0, ROWS + 1}, {0, COLUMNS + 1}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P);
 }
 
 /* Copies the edges to the opposite ghost cells; the columns, ghost rows included, take the corners along. */
@@ -32,16 +31,16 @@ static void wrap(void) {
         /* examples/life.dpc:18: cell[0][1:COLUMNS] = cell[ROWS][1:COLUMNS]
          *   cell[ROWS][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:18", true, 1, (const dpc_range[]){{1, COLUMNS, 1}});
-        dpc_on(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
-        dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, ROWS}, {0, 1, 0}});
-        const dpc_index cell_row = cell_dist.across[1];
+        dpc_forall(&space, "examples/life.dpc:18", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(1, COLUMNS)));
+        dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(0), DPC_INDEX(0)));
+        dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(ROWS), DPC_INDEX(0)));
         const dpc_run i_run = dpc_first_run(&space, 0);
-        unsigned char (*restrict cell)[cell_row] =
-            dpc_origin(unsigned char, cell_dist.local, dpc_begin_at(&cell_dist.dim[0], 0) * cell_row + i_run.shift);
+        const long i_first = dpc_maximum(1, cell_dist.first[1]), i_last = dpc_minimum(COLUMNS, cell_dist.last[1]);
+        unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
-        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            cell[0][i] = cell_in[i_at];
+        if (dpc_owns(&cell_dist, 0, 0)) {
+            for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++)
+                cell[0][i] = cell_in[i_at];
         }
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
@@ -50,17 +49,16 @@ static void wrap(void) {
         /* examples/life.dpc:19: cell[ROWS+1][1:COLUMNS] = cell[1][1:COLUMNS]
          *   cell[1][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:19", true, 1, (const dpc_range[]){{1, COLUMNS, 1}});
-        dpc_on(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, ROWS + 1}, {0, 1, 0}});
-        dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 1}, {0, 1, 0}});
-        const dpc_index cell_row = cell_dist.across[1];
+        dpc_forall(&space, "examples/life.dpc:19", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(1, COLUMNS)));
+        dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(ROWS + 1), DPC_INDEX(0)));
+        dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(1), DPC_INDEX(0)));
         const dpc_run i_run = dpc_first_run(&space, 0);
-        unsigned char (*restrict cell)[cell_row] = dpc_origin(unsigned char, cell_dist.local,
-                                                              dpc_begin_at(&cell_dist.dim[0], ROWS + 1) * cell_row +
-                                                              i_run.shift);
+        const long i_first = dpc_maximum(1, cell_dist.first[1]), i_last = dpc_minimum(COLUMNS, cell_dist.last[1]);
+        unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
-        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            cell[ROWS + 1][i] = cell_in[i_at];
+        if (dpc_owns(&cell_dist, 0, ROWS + 1)) {
+            for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++)
+                cell[ROWS + 1][i] = cell_in[i_at];
         }
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
@@ -69,17 +67,16 @@ static void wrap(void) {
         /* examples/life.dpc:20: cell[:][0] = cell[:][COLUMNS]
          *   cell[:][COLUMNS] (block, block): a broadcast along dimension 2 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:20", true, 1, (const dpc_range[]){{0, ROWS + 1, 1}});
-        dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
-        dpc_transfer *cell_move =
-            dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, COLUMNS}});
-        const dpc_index cell_row = cell_dist.across[1];
+        dpc_forall(&space, "examples/life.dpc:20", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, ROWS + 1)));
+        dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(0)));
+        dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS)));
         const dpc_run i_run = dpc_first_run(&space, 0);
-        unsigned char (*restrict cell)[cell_row] =
-            dpc_origin(unsigned char, cell_dist.local, i_run.shift * cell_row + dpc_begin_at(&cell_dist.dim[1], 0));
+        const long i_first = cell_dist.first[0], i_last = cell_dist.last[0];
+        unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
-        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            cell[i][0] = cell_in[i_at];
+        if (dpc_owns(&cell_dist, 1, 0)) {
+            for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++)
+                cell[i][0] = cell_in[i_at];
         }
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
@@ -88,17 +85,16 @@ static void wrap(void) {
         /* examples/life.dpc:21: cell[:][COLUMNS+1] = cell[:][1]
          *   cell[:][1] (block, block): a broadcast along dimension 2 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:21", true, 1, (const dpc_range[]){{0, ROWS + 1, 1}});
-        dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, COLUMNS + 1}});
-        dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 1}});
-        const dpc_index cell_row = cell_dist.across[1];
+        dpc_forall(&space, "examples/life.dpc:21", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, ROWS + 1)));
+        dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS + 1)));
+        dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(1)));
         const dpc_run i_run = dpc_first_run(&space, 0);
-        unsigned char (*restrict cell)[cell_row] = dpc_origin(unsigned char, cell_dist.local,
-                                                              i_run.shift * cell_row +
-                                                              dpc_begin_at(&cell_dist.dim[1], COLUMNS + 1));
+        const long i_first = cell_dist.first[0], i_last = cell_dist.last[0];
+        unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
-        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            cell[i][COLUMNS + 1] = cell_in[i_at];
+        if (dpc_owns(&cell_dist, 1, COLUMNS + 1)) {
+            for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++)
+                cell[i][COLUMNS + 1] = cell_in[i_at];
         }
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
@@ -125,40 +121,26 @@ static void step(void) {
          *     cell[i ][j+1] + cell[i+1][j-1] + cell[i+1][j] + cell[i+1][j+1]
          *   cell[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:27", true, 2, (const dpc_range[]){{1, ROWS, 1}, {1, COLUMNS, 1}});
-        dpc_on(&space, &neighbours_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        dpc_forall(&space, "examples/life.dpc:27", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(1, ROWS), DPC_TO(1, COLUMNS)));
+        dpc_on(&space, &neighbours_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         dpc_refreshing *halo = dpc_refresh("examples/life.dpc:27", 1, (dpc_array *[]){&cell_dist});
-        const dpc_index neighbours_row = neighbours_dist.across[1];
-        const dpc_index cell_row = cell_dist.across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        int (*restrict neighbours)[neighbours_row] =
-            dpc_origin(int, neighbours_dist.local, i_run.shift * neighbours_row + j_run.shift);
-        const unsigned char (*restrict cell)[cell_row] =
-            dpc_origin(unsigned char, cell_dist.local, i_run.shift * cell_row + j_run.shift);
+        int (*restrict neighbours)[neighbours_dist.across[1]] = neighbours_dist.origin;
+        const unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         /* interior, then boundary */
-        for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more;
-             dpc_next_box(&box))
-            loops_27(neighbours_row, neighbours, cell_row, cell, box.first[0], box.last[0], box.first[1], box.last[1]);
+        for (dpc_box box = dpc_first_box(&space, halo, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}));
+             box.more; dpc_next_box(&box))
+            loops_27(neighbours_dist.across[1], neighbours, cell_dist.across[1], cell, box.first[0], box.last[0],
+                     box.first[1], box.last[1]);
     }
-    {
-        /* examples/life.dpc:31: cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]) */
-        static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:31", true, 2, (const dpc_range[]){{1, ROWS, 1}, {1, COLUMNS, 1}});
-        dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index cell_row = cell_dist.across[1];
-        const dpc_index neighbours_row = neighbours_dist.across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        unsigned char (*restrict cell)[cell_row] =
-            dpc_origin(unsigned char, cell_dist.local, i_run.shift * cell_row + j_run.shift);
-        const int (*restrict neighbours)[neighbours_row] =
-            dpc_origin(int, neighbours_dist.local, i_run.shift * neighbours_row + j_run.shift);
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
+    { /* examples/life.dpc:31: cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]) */
+        dpc_begin_local("examples/life.dpc:31");
+        const long i_first = dpc_maximum(1, cell_dist.first[0]), i_last = dpc_minimum(ROWS, cell_dist.last[0]);
+        const long j_first = dpc_maximum(1, cell_dist.first[1]), j_last = dpc_minimum(COLUMNS, cell_dist.last[1]);
+        unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
+        const int (*restrict neighbours)[neighbours_dist.across[1]] = neighbours_dist.origin;
+        for (long i = i_first; i <= i_last; i++)
+            for (long j = j_first; j <= j_last; j++)
                 cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]);
-            }
-        }
         dpc_changed(&cell_dist);
     }
 }
@@ -185,20 +167,15 @@ int main(void) {
                 /* examples/life.dpc:50: sum(i = 1:ROWS, j = 1:COLUMNS, (int)cell[i][j]) */
                 int sum_50 = 0;
                 {
-                    static dpc_space space;
-                    dpc_forall(&space, "examples/life.dpc:50", true, 2,
-                               (const dpc_range[]){{1, ROWS, 1}, {1, COLUMNS, 1}});
-                    dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-                    const dpc_index cell_row = cell_dist.across[1];
-                    const dpc_run i_run = dpc_first_run(&space, 0);
-                    const dpc_run j_run = dpc_first_run(&space, 1);
-                    const unsigned char (*restrict cell)[cell_row] =
-                    dpc_origin(unsigned char, cell_dist.local, i_run.shift * cell_row + j_run.shift);
-                    for (long i = i_run.first; i <= i_run.last; i++) {
-                        for (long j = j_run.first; j <= j_run.last; j++) {
+                    dpc_begin_local("examples/life.dpc:50");
+                    const long i_first = dpc_maximum(1, cell_dist.first[0]),
+                    i_last = dpc_minimum(ROWS, cell_dist.last[0]);
+                    const long j_first = dpc_maximum(1, cell_dist.first[1]),
+                    j_last = dpc_minimum(COLUMNS, cell_dist.last[1]);
+                    const unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
+                    for (long i = i_first; i <= i_last; i++)
+                        for (long j = j_first; j <= j_last; j++)
                             sum_50 += (int)cell[i][j];
-                        }
-                    }
                     sum_50 = dpc_combined(DPC_SUM, sum_50);
                 }
                 sum_50;

@@ -21,10 +21,10 @@ static dpc_grid *LINE; /* #pragma dpc processors LINE(*) */
 static void create_arrays(void) {
     P = dpc_new_grid("examples/lu.dpc:12", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
     LINE = dpc_new_grid("examples/lu.dpc:13", "LINE", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create(&A_dist, "examples/lu.dpc:14", "A", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, N - 1}, {0, N - 1}},
-               (const dpc_format[]){DPC_CYCLIC(1), DPC_CYCLIC(1)}, P);
-    dpc_create(&x_dist, "examples/lu.dpc:15", "x", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, N - 1}},
-               (const dpc_format[]){DPC_CYCLIC(1)}, LINE);
+    dpc_create(&A_dist, "examples/lu.dpc:14", "A", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
+               DPC_FORMATS(DPC_CYCLIC(1), DPC_CYCLIC(1)), P);
+    dpc_create(&x_dist, "examples/lu.dpc:15", "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_CYCLIC(1)),
+               LINE);
 }
 
 static void factorise(void) {
@@ -33,41 +33,36 @@ static void factorise(void) {
             /* examples/lu.dpc:19: A[i][k] = A[i][k] / A[k][k]
              *   A[k][k] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
             static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:19", true, 1, (const dpc_range[]){{k + 1, N - 1, 1}});
-            dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
-            const double A_in = dpc_share(double, &space, &A_dist, {-1, 0, k}, {-1, 0, k});
-            const dpc_index A_row = A_dist.across[1];
+            dpc_forall(&space, "examples/lu.dpc:19", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(k + 1, N - 1)));
+            dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
+            const double A_in = dpc_share(double, &space, &A_dist, DPC_FIXED(k), DPC_FIXED(k));
             const dpc_index A_at1 = dpc_local(&A_dist.dim[1], k);
             const dpc_run i_run = dpc_strided_run(&space, 0);
-            double (*restrict A)[A_row] = A_dist.local;
+            double (*restrict A)[A_dist.across[1]] = A_dist.local;
             for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
-                 i_at++, i += i_run.step, i_local++) {
+                 i_at++, i += i_run.step, i_local++)
                 A[i_local][A_at1] = A[i_local][A_at1] / A_in;
-            }
         }
         {
             /* examples/lu.dpc:20: A[i][j] = A[i][j] - A[i][k] * A[k][j]
              *   A[i][k] (cyclic, cyclic): a broadcast along dimension 2 of the grid
              *   A[k][j] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
             static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:20", true, 2,
-                       (const dpc_range[]){{k + 1, N - 1, 1}, {k + 1, N - 1, 1}});
-            dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            dpc_transfer *A_move = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
-            dpc_transfer *A_move_2 = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{-1, 0, k}, {1, 1, 0}});
-            const dpc_index A_row = A_dist.across[1];
+            dpc_forall(&space, "examples/lu.dpc:20", DPC_INSIDE, 2,
+                       DPC_RANGES(DPC_TO(k + 1, N - 1), DPC_TO(k + 1, N - 1)));
+            dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+            dpc_transfer *A_move = dpc_broadcast(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
+            dpc_transfer *A_move_2 = dpc_broadcast(&space, &A_dist, DPC_SUBSCRIPTS(DPC_FIXED(k), DPC_INDEX(1)));
             const dpc_run i_run = dpc_strided_run(&space, 0);
             const dpc_run j_run = dpc_strided_run(&space, 1);
-            double (*restrict A)[A_row] = A_dist.local;
+            double (*restrict A)[A_dist.across[1]] = A_dist.local;
             const double *restrict A_in = dpc_arrive(A_move);
             const double *restrict A_in_2 = dpc_arrive(A_move_2);
             for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
-                 i_at++, i += i_run.step, i_local++) {
+                 i_at++, i += i_run.step, i_local++)
                 for (long j_at = 0, j = j_run.first, j_local = j_run.local; j_at < j_run.count;
-                     j_at++, j += j_run.step, j_local++) {
+                     j_at++, j += j_run.step, j_local++)
                     A[i_local][j_local] = A[i_local][j_local] - A_in[i_at] * A_in_2[j_at];
-                }
-            }
             dpc_release(A_move);
             dpc_release(A_move_2);
         }
@@ -81,44 +76,39 @@ static void solve(void) {
          *     i: sets decided at run time
          *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:25", true, 1, (const dpc_range[]){{k + 1, N - 1, 1}});
-        dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_forall(&space, "examples/lu.dpc:25", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(k + 1, N - 1)));
+        dpc_on(&space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         dpc_move *A_move = NULL;
         dpc_transfer *A_move_any = NULL;
-        if (dpc_closed(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}})) {
-            A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}}, true);
+        if (dpc_closed(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)))) {
+            A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)), DPC_TOGETHER);
             for (double *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
                 const double *A_part = dpc_source(A_move);
-                for (dpc_strip i_set = dpc_outgoing_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set)) {
+                for (dpc_strip i_set = dpc_outgoing_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set))
                     for (long i = i_set.first, i_from = i_set.from; i <= i_set.high;
-                         i += i_set.period, i_from += i_set.from_jump) {
+                         i += i_set.period, i_from += i_set.from_jump)
                         *A_out++ = A_part[i_from];
-                    }
-                }
             }
         } else {
-            A_move_any = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
+            A_move_any = dpc_fetch(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
         }
-        const double x_in = dpc_share(double, &space, &x_dist, {-1, 0, k});
+        const double x_in = dpc_share(double, &space, &x_dist, DPC_FIXED(k));
         const dpc_run i_run = dpc_strided_run(&space, 0);
         double *restrict x = x_dist.local;
         if (A_move != NULL) {
             while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
                 const double *A_piece = dpc_piece(A_move);
                 double *A_all = dpc_values(A_move);
-                for (dpc_strip i_set = dpc_piece_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set)) {
+                for (dpc_strip i_set = dpc_piece_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set))
                     for (long i = i_set.first, i_from = i_set.from, i_at = i_set.at; i <= i_set.high;
-                         i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump) {
+                         i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump)
                         A_all[i_at] = A_piece[i_from];
-                    }
-                }
             }
         }
         const double *restrict A_in = A_move != NULL ? dpc_values(A_move) : dpc_arrive(A_move_any);
         for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
-             i_at++, i += i_run.step, i_local++) {
+             i_at++, i += i_run.step, i_local++)
             x[i_local] -= A_in[i_at] * x_in;
-        }
         dpc_close(A_move);
         dpc_release(A_move_any);
     }
@@ -137,44 +127,39 @@ static void solve(void) {
              *     i: sets decided at run time
              *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
             static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:28", true, 1, (const dpc_range[]){{0, k - 1, 1}});
-            dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
+            dpc_forall(&space, "examples/lu.dpc:28", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, k - 1)));
+            dpc_on(&space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
             dpc_move *A_move = NULL;
             dpc_transfer *A_move_any = NULL;
-            if (dpc_closed(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}})) {
-                A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}}, true);
+            if (dpc_closed(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)))) {
+                A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)), DPC_TOGETHER);
                 for (double *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
                     const double *A_part = dpc_source(A_move);
-                    for (dpc_strip i_set = dpc_outgoing_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set)) {
+                    for (dpc_strip i_set = dpc_outgoing_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set))
                         for (long i = i_set.first, i_from = i_set.from; i <= i_set.high;
-                             i += i_set.period, i_from += i_set.from_jump) {
+                             i += i_set.period, i_from += i_set.from_jump)
                             *A_out++ = A_part[i_from];
-                        }
-                    }
                 }
             } else {
-                A_move_any = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
+                A_move_any = dpc_fetch(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
             }
-            const double x_in = dpc_share(double, &space, &x_dist, {-1, 0, k});
+            const double x_in = dpc_share(double, &space, &x_dist, DPC_FIXED(k));
             const dpc_run i_run = dpc_strided_run(&space, 0);
             double *restrict x = x_dist.local;
             if (A_move != NULL) {
                 while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
                     const double *A_piece = dpc_piece(A_move);
                     double *A_all = dpc_values(A_move);
-                    for (dpc_strip i_set = dpc_piece_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set)) {
+                    for (dpc_strip i_set = dpc_piece_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set))
                         for (long i = i_set.first, i_from = i_set.from, i_at = i_set.at; i <= i_set.high;
-                             i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump) {
+                             i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump)
                             A_all[i_at] = A_piece[i_from];
-                        }
-                    }
                 }
             }
             const double *restrict A_in = A_move != NULL ? dpc_values(A_move) : dpc_arrive(A_move_any);
             for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
-                 i_at++, i += i_run.step, i_local++) {
+                 i_at++, i += i_run.step, i_local++)
                 x[i_local] -= A_in[i_at] * x_in;
-            }
             dpc_close(A_move);
             dpc_release(A_move_any);
         }
@@ -185,22 +170,18 @@ int main(void) {
     dpc_init(0);
     create_arrays();
     /* Diagonally dominant; the right side is chosen so that the solution is 1, 2, ..., N. */
-    {
-        /* examples/lu.dpc:34: A[i][j] = i == j ? 2.0 * N : (double)((3 * i + 5 * j) % 7 - 3) */
+    { /* examples/lu.dpc:34: A[i][j] = i == j ? 2.0 * N : (double)((3 * i + 5 * j) % 7 - 3) */
         static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:34", true, 2, (const dpc_range[]){{0, N - 1, 1}, {0, N - 1, 1}});
-        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index A_row = A_dist.across[1];
+        dpc_forall(&space, "examples/lu.dpc:34", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(0, N - 1)));
+        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         const dpc_run i_run = dpc_strided_run(&space, 0);
         const dpc_run j_run = dpc_strided_run(&space, 1);
-        double (*restrict A)[A_row] = A_dist.local;
+        double (*restrict A)[A_dist.across[1]] = A_dist.local;
         for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
-             i_at++, i += i_run.step, i_local++) {
+             i_at++, i += i_run.step, i_local++)
             for (long j_at = 0, j = j_run.first, j_local = j_run.local; j_at < j_run.count;
-                 j_at++, j += j_run.step, j_local++) {
+                 j_at++, j += j_run.step, j_local++)
                 A[i_local][j_local] = i == j ? 2.0 * N : (double)((3 * i + 5 * j) % 7 - 3);
-            }
-        }
     }
     double sum_36 = 0;
     {
@@ -209,29 +190,26 @@ int main(void) {
             /* examples/lu.dpc:35: sum(j = 0:N-1, A[i][j] * (j + 1))
              *   the owners of x[i] (cyclic) combine the processes' results */
             static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:35", true, 2, (const dpc_range[]){{0, N - 1, 1}, {0, N - 1, 1}});
-            dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            const dpc_index A_row = A_dist.across[1];
+            dpc_forall(&space, "examples/lu.dpc:35", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(0, N - 1)));
+            dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             const dpc_run i_run = dpc_strided_run(&space, 0);
             const dpc_run j_run = dpc_strided_run(&space, 1);
-            const double (*restrict A)[A_row] = A_dist.local;
+            const double (*restrict A)[A_dist.across[1]] = A_dist.local;
             double *restrict sum_35_part = dpc_new_results(space.mine[0], sizeof(double), &(const double){0});
             for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
-                 i_at++, i += i_run.step, i_local++) {
+                 i_at++, i += i_run.step, i_local++)
                 for (long j_at = 0, j = j_run.first, j_local = j_run.local; j_at < j_run.count;
-                     j_at++, j += j_run.step, j_local++) {
+                     j_at++, j += j_run.step, j_local++)
                     sum_35_part[i_at] += A[i_local][j_local] * (j + 1);
-                }
-            }
-            sum_35 = dpc_combine_results(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}}, DPC_SUM, DPC_DOUBLE,
+            sum_35 = dpc_combine_results(&space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_SUM, DPC_DOUBLE,
                                          &(const double){0}, sum_35_part);
         }
         {
             /* examples/lu.dpc:35: x[i] = sum(j = 0:N-1, A[i][j] * (j + 1))
              * examples/lu.dpc:36: sum(x[:]) */
             static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:35", true, 1, (const dpc_range[]){{0, N - 1, 1}});
-            dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
+            dpc_forall(&space, "examples/lu.dpc:35", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
+            dpc_on(&space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
             const dpc_run i_run = dpc_strided_run(&space, 0);
             double *restrict x = x_dist.local;
             for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
@@ -253,7 +231,7 @@ int main(void) {
     double sum_40 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:40", true, 1, (const dpc_range[]){{0, N - 1, 1}});
+        dpc_forall(&space, "examples/lu.dpc:40", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
         dpc_on(&space, NULL, NULL);
         const dpc_run k_run = dpc_first_run(&space, 0);
         dpc_index *A_in_where = dpc_buffer(space.mine[0] * 2, sizeof(dpc_index)), A_in_n = 0;
@@ -282,8 +260,8 @@ int main(void) {
     double maxval_46 = -HUGE_VAL;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:46", true, 1, (const dpc_range[]){{0, N - 1, 1}});
-        dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_forall(&space, "examples/lu.dpc:46", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
+        dpc_on(&space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         const dpc_run i_run = dpc_strided_run(&space, 0);
         const double *restrict x = x_dist.local;
         for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;

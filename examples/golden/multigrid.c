@@ -16,14 +16,15 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
     const long U_upper0 = n;
     DPC_PARAMETER dpc_parameter U_parameter = {.argument = U_argument, .changed = true};
     dpc_array *const U_dist = dpc_receive_with_halo(&U_parameter, "examples/multigrid.dpc:13", "U", DPC_DOUBLE, 2,
-                                                    (const dpc_bounds[]){{0, U_upper0}, {0, U_upper0}},
-                                                    (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL,
-                                                    (const dpc_width[]){{1, 1, false}, {1, 1, false}}, false);
+                                                    DPC_BOUNDS({0, U_upper0}, {0, U_upper0}),
+                                                    DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
+                                                    DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}),
+                                                    DPC_NO_CORNERS);
     const long F_upper0 = n;
     DPC_PARAMETER dpc_parameter F_parameter = {.argument = F_argument, .before = &U_parameter};
     dpc_array *const F_dist = dpc_receive(&F_parameter, "examples/multigrid.dpc:13", "F", DPC_DOUBLE, 2,
-                                          (const dpc_bounds[]){{0, F_upper0}, {0, F_upper0}},
-                                          (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);
+                                          DPC_BOUNDS({0, F_upper0}, {0, F_upper0}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK),
+                                          NULL);
     const double area = 1.0 / (n * n);
     for (int sweep = 0; sweep < sweeps; sweep++)
         {
@@ -31,15 +32,14 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
              *     U[i][j+1] - 4 * U[i][j])
              *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
             static dpc_space space;
-            dpc_forall(&space, "examples/multigrid.dpc:17", true, 2, (const dpc_range[]){{1, n - 1, 1}, {1, n - 1, 1}});
-            dpc_on(&space, U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+            dpc_forall(&space, "examples/multigrid.dpc:17", DPC_INSIDE, 2,
+                       DPC_RANGES(DPC_TO(1, n - 1), DPC_TO(1, n - 1)));
+            dpc_on(&space, U_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:17", 1, (dpc_array *[]){U_dist});
-            const dpc_index U_row = U_dist->across[1];
-            const dpc_index F_row = F_dist->across[1];
             const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_run j_run = dpc_first_run(&space, 1);
-            double (*U)[U_row] = dpc_origin(double, U_dist->local, i_run.shift * U_row + j_run.shift);
-            const double (*F)[F_row] = dpc_origin(double, F_dist->local, i_run.shift * F_row + j_run.shift);
+            const long j_first = dpc_maximum(1, U_dist->first[1]), j_last = dpc_minimum(n - 1, U_dist->last[1]);
+            double (*U)[U_dist->across[1]] = U_dist->origin;
+            const double (*F)[F_dist->across[1]] = F_dist->origin;
             dpc_end_refresh(halo);
             const dpc_index row_values = space.mine[1];
             double *rows = dpc_buffer(2 * row_values, sizeof(double));
@@ -48,7 +48,7 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
                     const long i = row;
                     double *restrict values = rows + (i - i_run.first) % 2 * row_values;
                     dpc_index value_at = 0;
-                    for (long j = j_run.first; j <= j_run.last; j++) {
+                    for (long j = j_first; j <= j_last; j++) {
                         values[value_at] = 0.2 * (area * F[i][j] + U[i - 1][j] + U[i + 1][j] + U[i][j - 1] +
                                                   U[i][j + 1] - 4 * U[i][j]);
                         value_at++;
@@ -59,7 +59,7 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
                     const long i = row - 1;
                     double *restrict values = rows + (i - i_run.first) % 2 * row_values;
                     dpc_index value_at = 0;
-                    for (long j = j_run.first; j <= j_run.last; j++) {
+                    for (long j = j_first; j <= j_last; j++) {
                         U[i][j] += values[value_at];
                         value_at++;
                     }
@@ -74,11 +74,9 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
 static void loops_25(dpc_index R_row, double (*restrict R)[R_row], dpc_index F_row, const double (*restrict F)[F_row],
                      dpc_index U_row, const double (*restrict U)[U_row], long i_first, long i_last, long j_first,
                      long j_last, long n) {
-    for (long i = i_first; i <= i_last; i++) {
-        for (long j = j_first; j <= j_last; j++) {
+    for (long i = i_first; i <= i_last; i++)
+        for (long j = j_first; j <= j_last; j++)
             R[i][j] = F[i][j] + n * n * (U[i - 1][j] + U[i + 1][j] + U[i][j - 1] + U[i][j + 1] - 4 * U[i][j]);
-        }
-    }
 }
 
 /* R = f + u_xx + u_yy; 0 on the edges. */
@@ -87,36 +85,30 @@ static void find_residual(long n, const dpc_argument *R_argument, const dpc_argu
     const long R_upper0 = n;
     DPC_PARAMETER dpc_parameter R_parameter = {.argument = R_argument, .changed = true};
     dpc_array *const R_dist = dpc_receive(&R_parameter, "examples/multigrid.dpc:22", "R", DPC_DOUBLE, 2,
-                                          (const dpc_bounds[]){{0, R_upper0}, {0, R_upper0}},
-                                          (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);
+                                          DPC_BOUNDS({0, R_upper0}, {0, R_upper0}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK),
+                                          NULL);
     const long U_upper0_2 = n;
     DPC_PARAMETER dpc_parameter U_parameter_2 = {.argument = U_argument_2, .before = &R_parameter,
                                                  .alias_check = (const dpc_parameter *const[]){&R_parameter, NULL}};
     dpc_array *const U_dist_2 = dpc_receive_with_halo(&U_parameter_2, "examples/multigrid.dpc:22", "U", DPC_DOUBLE, 2,
-                                                      (const dpc_bounds[]){{0, U_upper0_2}, {0, U_upper0_2}},
-                                                      (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL,
-                                                      (const dpc_width[]){{1, 1, false}, {1, 1, false}}, false);
+                                                      DPC_BOUNDS({0, U_upper0_2}, {0, U_upper0_2}),
+                                                      DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
+                                                      DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}),
+                                                      DPC_NO_CORNERS);
     const long F_upper0_2 = n;
     DPC_PARAMETER dpc_parameter F_parameter_2 = {.argument = F_argument_2, .before = &U_parameter_2,
                                                  .alias_check = (const dpc_parameter *const[]){&R_parameter, NULL}};
     dpc_array *const F_dist_2 = dpc_receive(&F_parameter_2, "examples/multigrid.dpc:22", "F", DPC_DOUBLE, 2,
-                                            (const dpc_bounds[]){{0, F_upper0_2}, {0, F_upper0_2}},
-                                            (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);
-    {
-        /* examples/multigrid.dpc:23: R[:][:] = 0 */
-        static dpc_space space;
-        dpc_forall(&space, "examples/multigrid.dpc:23", true, 2,
-                   (const dpc_range[]){{0, R_upper0, 1}, {0, R_upper0, 1}});
-        dpc_on(&space, R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index R_row = R_dist->across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        double (*restrict R)[R_row] = dpc_origin(double, R_dist->local, i_run.shift * R_row + j_run.shift);
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
+                                            DPC_BOUNDS({0, F_upper0_2}, {0, F_upper0_2}),
+                                            DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
+    { /* examples/multigrid.dpc:23: R[:][:] = 0 */
+        dpc_begin_local("examples/multigrid.dpc:23");
+        const long i_first = R_dist->first[0], i_last = R_dist->last[0];
+        const long j_first = R_dist->first[1], j_last = R_dist->last[1];
+        double (*restrict R)[R_dist->across[1]] = R_dist->origin;
+        for (long i = i_first; i <= i_last; i++)
+            for (long j = j_first; j <= j_last; j++)
                 R[i][j] = 0;
-            }
-        }
         dpc_changed(R_dist);
     }
     {
@@ -124,21 +116,17 @@ static void find_residual(long n, const dpc_argument *R_argument, const dpc_argu
          *     U[i][j])
          *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
         static dpc_space space;
-        dpc_forall(&space, "examples/multigrid.dpc:25", true, 2, (const dpc_range[]){{1, n - 1, 1}, {1, n - 1, 1}});
-        dpc_on(&space, R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        dpc_forall(&space, "examples/multigrid.dpc:25", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(1, n - 1), DPC_TO(1, n - 1)));
+        dpc_on(&space, R_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:25", 1, (dpc_array *[]){U_dist_2});
-        const dpc_index R_row = R_dist->across[1];
-        const dpc_index F_row = F_dist_2->across[1];
-        const dpc_index U_row = U_dist_2->across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        double (*restrict R)[R_row] = dpc_origin(double, R_dist->local, i_run.shift * R_row + j_run.shift);
-        const double (*restrict F)[F_row] = dpc_origin(double, F_dist_2->local, i_run.shift * F_row + j_run.shift);
-        const double (*restrict U)[U_row] = dpc_origin(double, U_dist_2->local, i_run.shift * U_row + j_run.shift);
+        double (*restrict R)[R_dist->across[1]] = R_dist->origin;
+        const double (*restrict F)[F_dist_2->across[1]] = F_dist_2->origin;
+        const double (*restrict U)[U_dist_2->across[1]] = U_dist_2->origin;
         /* interior, then boundary */
-        for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more;
-             dpc_next_box(&box))
-            loops_25(R_row, R, F_row, F, U_row, U, box.first[0], box.last[0], box.first[1], box.last[1], n);
+        for (dpc_box box = dpc_first_box(&space, halo, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}));
+             box.more; dpc_next_box(&box))
+            loops_25(R_dist->across[1], R, F_dist_2->across[1], F, U_dist_2->across[1], U, box.first[0], box.last[0],
+                     box.first[1], box.last[1], n);
         dpc_changed(R_dist);
     }
 }
@@ -149,14 +137,15 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
     const long U_upper0_3 = n;
     DPC_PARAMETER dpc_parameter U_parameter_3 = {.argument = U_argument_3, .changed = true};
     dpc_array *const U_dist_3 = dpc_receive_with_halo(&U_parameter_3, "examples/multigrid.dpc:31", "U", DPC_DOUBLE, 2,
-                                                      (const dpc_bounds[]){{0, U_upper0_3}, {0, U_upper0_3}},
-                                                      (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL,
-                                                      (const dpc_width[]){{1, 1, false}, {1, 1, false}}, false);
+                                                      DPC_BOUNDS({0, U_upper0_3}, {0, U_upper0_3}),
+                                                      DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
+                                                      DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}),
+                                                      DPC_NO_CORNERS);
     const long F_upper0_3 = n;
     DPC_PARAMETER dpc_parameter F_parameter_3 = {.argument = F_argument_3, .before = &U_parameter_3};
     dpc_array *const F_dist_3 = dpc_receive(&F_parameter_3, "examples/multigrid.dpc:31", "F", DPC_DOUBLE, 2,
-                                            (const dpc_bounds[]){{0, F_upper0_3}, {0, F_upper0_3}},
-                                            (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);
+                                            DPC_BOUNDS({0, F_upper0_3}, {0, F_upper0_3}),
+                                            DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
     smooth(n, &(dpc_argument){.where = "examples/multigrid.dpc:32", .array = U_dist_3},
            &(dpc_argument){.where = "examples/multigrid.dpc:32", .array = F_dist_3}, 2);
     if (n > 2) {
@@ -165,43 +154,33 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
         const long G_upper0 = m; /* double R[0:n][0:n], C[0:m][0:m], G[0:m][0:m], E[0:m][0:m]; */
         DPC_AUTOMATIC dpc_array R_dist_2 = {0};
         dpc_create_with_halo(&R_dist_2, "examples/multigrid.dpc:36", "R", DPC_DOUBLE, 2,
-                             (const dpc_bounds[]){{0, R_upper0_2}, {0, R_upper0_2}},
-                             (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL,
-                             (const dpc_width[]){{1, 1, false}, {1, 1, false}}, true);
+                             DPC_BOUNDS({0, R_upper0_2}, {0, R_upper0_2}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
+                             DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_CORNERS);
         DPC_AUTOMATIC dpc_array G_dist = {0};
-        dpc_create(&G_dist, "examples/multigrid.dpc:36", "G", DPC_DOUBLE, 2,
-                   (const dpc_bounds[]){{0, G_upper0}, {0, G_upper0}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK},
-                   NULL);
+        dpc_create(&G_dist, "examples/multigrid.dpc:36", "G", DPC_DOUBLE, 2, DPC_BOUNDS({0, G_upper0}, {0, G_upper0}),
+                   DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
         DPC_AUTOMATIC dpc_array E_dist = {0};
         dpc_create_with_halo(&E_dist, "examples/multigrid.dpc:36", "E", DPC_DOUBLE, 2,
-                             (const dpc_bounds[]){{0, G_upper0}, {0, G_upper0}},
-                             (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL,
-                             (const dpc_width[]){{1, 1, false}, {1, 1, false}}, false);
+                             DPC_BOUNDS({0, G_upper0}, {0, G_upper0}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
+                             DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_NO_CORNERS);
         DPC_AUTOMATIC dpc_array C_dist = {0};
         dpc_create_aligned_with_halo(&C_dist, "examples/multigrid.dpc:37", "C", DPC_DOUBLE, 2,
-                                     (const dpc_bounds[]){{0, G_upper0}, {0, G_upper0}}, &R_dist_2,
+                                     DPC_BOUNDS({0, G_upper0}, {0, G_upper0}), &R_dist_2,
                                      (const dpc_alignment[]){DPC_ALIGN(0, 2, 0), DPC_ALIGN(1, 2, 0)},
-                                     (const dpc_width[]){{1, 1, false}, {1, 1, false}}, true);
+                                     DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_CORNERS);
         find_residual(n, &(dpc_argument){.where = "examples/multigrid.dpc:38", .array = &R_dist_2},
                       &(dpc_argument){.where = "examples/multigrid.dpc:38", .array = U_dist_3},
                       &(dpc_argument){.where = "examples/multigrid.dpc:38", .array = F_dist_3});
 
         /* Means of the nine points around each coarser point, the nearer the heavier. */
-        {
-            /* examples/multigrid.dpc:41: C[:][:] = 0 */
-            static dpc_space space;
-            dpc_forall(&space, "examples/multigrid.dpc:41", true, 2,
-                       (const dpc_range[]){{0, G_upper0, 1}, {0, G_upper0, 1}});
-            dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            const dpc_index C_row = C_dist.across[1];
-            const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_run j_run = dpc_first_run(&space, 1);
-            double (*restrict C)[C_row] = dpc_origin(double, C_dist.local, i_run.shift * C_row + j_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++) {
-                for (long j = j_run.first; j <= j_run.last; j++) {
+        { /* examples/multigrid.dpc:41: C[:][:] = 0 */
+            dpc_begin_local("examples/multigrid.dpc:41");
+            const long i_first = C_dist.first[0], i_last = C_dist.last[0];
+            const long j_first = C_dist.first[1], j_last = C_dist.last[1];
+            double (*restrict C)[C_dist.across[1]] = C_dist.origin;
+            for (long i = i_first; i <= i_last; i++)
+                for (long j = j_first; j <= j_last; j++)
                     C[i][j] = 0;
-                }
-            }
             dpc_changed(&C_dist);
         }
         {
@@ -210,22 +189,18 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
              *     R[2*i+1][2*j+1]) / 16
              *   R[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
             static dpc_space space;
-            dpc_forall(&space, "examples/multigrid.dpc:43", false, 2,
-                       (const dpc_range[]){{1, m - 1, 1}, {1, m - 1, 1}});
-            dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+            dpc_forall(&space, "examples/multigrid.dpc:43", DPC_COMPARED, 2,
+                       DPC_RANGES(DPC_TO(1, m - 1), DPC_TO(1, m - 1)));
+            dpc_on(&space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:43", 1, (dpc_array *[]){&R_dist_2});
-            dpc_check(&space, &R_dist_2, (const dpc_subscript[]){{0, 2, -1}, {1, 2, -1}});
-            dpc_check(&space, &R_dist_2, (const dpc_subscript[]){{0, 2, 1}, {1, 2, 1}});
-            const dpc_index C_row = C_dist.across[1];
-            const dpc_index R_row = R_dist_2.across[1];
-            const dpc_index R_begin0 = dpc_first_owned(&R_dist_2, 0);
-            const dpc_index R_begin1 = dpc_first_owned(&R_dist_2, 1);
-            const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_run j_run = dpc_first_run(&space, 1);
-            double (*restrict C)[C_row] = dpc_origin(double, C_dist.local, i_run.shift * C_row + j_run.shift);
-            const double (*restrict R)[R_row] = dpc_origin(double, R_dist_2.local, R_begin0 * R_row + R_begin1);
+            dpc_check(&space, &R_dist_2, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, -1), DPC_LINEAR(1, 2, -1)));
+            dpc_check(&space, &R_dist_2, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 1)));
+            double (*restrict C)[C_dist.across[1]] = C_dist.origin;
+            const double (*restrict R)[R_dist_2.across[1]] = R_dist_2.origin;
             /* interior, then boundary */
-            for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, true}, {1, 1, true}}); box.more;
+            for (dpc_box box = dpc_first_box(&space, halo,
+                                             DPC_WIDTHS({.low = 1, .high = 1, .cyclic = true},
+                                                        {.low = 1, .high = 1, .cyclic = true})); box.more;
                  dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
                 for (long i = box.first[0]; i <= i_last; i++) {
@@ -245,27 +220,20 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
              *     i: sets decided at run time
              *     j: sets decided at run time */
             static dpc_space space;
-            dpc_forall(&space, "examples/multigrid.dpc:45", true, 2,
-                       (const dpc_range[]){{0, G_upper0, 1}, {0, G_upper0, 1}});
-            dpc_on(&space, &G_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            dpc_copy(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+            dpc_forall(&space, "examples/multigrid.dpc:45", DPC_INSIDE, 2,
+                       DPC_RANGES(DPC_TO(0, G_upper0), DPC_TO(0, G_upper0)));
+            dpc_on(&space, &G_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+            dpc_copy(&space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_changed(&G_dist);
         }
-        {
-            /* examples/multigrid.dpc:46: E[:][:] = 0 */
-            static dpc_space space;
-            dpc_forall(&space, "examples/multigrid.dpc:46", true, 2,
-                       (const dpc_range[]){{0, G_upper0, 1}, {0, G_upper0, 1}});
-            dpc_on(&space, &E_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            const dpc_index E_row = E_dist.across[1];
-            const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_run j_run = dpc_first_run(&space, 1);
-            double (*restrict E)[E_row] = dpc_origin(double, E_dist.local, i_run.shift * E_row + j_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++) {
-                for (long j = j_run.first; j <= j_run.last; j++) {
+        { /* examples/multigrid.dpc:46: E[:][:] = 0 */
+            dpc_begin_local("examples/multigrid.dpc:46");
+            const long i_first = E_dist.first[0], i_last = E_dist.last[0];
+            const long j_first = E_dist.first[1], j_last = E_dist.last[1];
+            double (*restrict E)[E_dist.across[1]] = E_dist.origin;
+            for (long i = i_first; i <= i_last; i++)
+                for (long j = j_first; j <= j_last; j++)
                     E[i][j] = 0;
-                }
-            }
             dpc_changed(&E_dist);
         }
         cycle(m, &(dpc_argument){.where = "examples/multigrid.dpc:47", .array = &E_dist},
@@ -276,60 +244,47 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
              *     i: sets decided at run time
              *     j: sets decided at run time */
             static dpc_space space;
-            dpc_forall(&space, "examples/multigrid.dpc:48", true, 2,
-                       (const dpc_range[]){{0, G_upper0, 1}, {0, G_upper0, 1}});
-            dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            dpc_copy(&space, &E_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+            dpc_forall(&space, "examples/multigrid.dpc:48", DPC_INSIDE, 2,
+                       DPC_RANGES(DPC_TO(0, G_upper0), DPC_TO(0, G_upper0)));
+            dpc_on(&space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+            dpc_copy(&space, &E_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_changed(&C_dist);
         }
 
         /* The coarser level's correction, interpolated between its points. */
-        {
-            /* examples/multigrid.dpc:51: U[2*i][2*j] += C[i][j] */
+        { /* examples/multigrid.dpc:51: U[2*i][2*j] += C[i][j] */
             static dpc_space space;
-            dpc_forall(&space, "examples/multigrid.dpc:51", false, 2,
-                       (const dpc_range[]){{1, m - 1, 1}, {1, m - 1, 1}});
-            dpc_on(&space, U_dist_3, (const dpc_subscript[]){{0, 2, 0}, {1, 2, 0}});
-            const dpc_index U_row = U_dist_3->across[1];
-            const dpc_index C_row = C_dist.across[1];
-            const dpc_index C_begin0 = dpc_first_owned(&C_dist, 0);
-            const dpc_index C_begin1 = dpc_first_owned(&C_dist, 1);
+            dpc_forall(&space, "examples/multigrid.dpc:51", DPC_COMPARED, 2,
+                       DPC_RANGES(DPC_TO(1, m - 1), DPC_TO(1, m - 1)));
+            dpc_on(&space, U_dist_3, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 0), DPC_LINEAR(1, 2, 0)));
             const dpc_run i_run = dpc_first_run(&space, 0);
             const dpc_run j_run = dpc_first_run(&space, 1);
-            double (*restrict U)[U_row] = dpc_origin(double, U_dist_3->local, i_run.shift * U_row + j_run.shift);
-            const double (*restrict C)[C_row] = dpc_origin(double, C_dist.local, C_begin0 * C_row + C_begin1);
-            for (long i = i_run.first; i <= i_run.last; i++) {
-                for (long j = j_run.first; j <= j_run.last; j++) {
+            double (*restrict U)[U_dist_3->across[1]] = U_dist_3->origin;
+            const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
+            for (long i = i_run.first; i <= i_run.last; i++)
+                for (long j = j_run.first; j <= j_run.last; j++)
                     U[2 * i][2 * j] += C[i][j];
-                }
-            }
             dpc_changed(U_dist_3);
         }
         {
             /* examples/multigrid.dpc:52: U[2*i+1][2*j] += (C[i][j] + C[i+1][j]) / 2
              *   C[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
             static dpc_space space;
-            dpc_forall(&space, "examples/multigrid.dpc:52", false, 2,
-                       (const dpc_range[]){{0, m - 1, 1}, {1, m - 1, 1}});
-            dpc_on(&space, U_dist_3, (const dpc_subscript[]){{0, 2, 1}, {1, 2, 0}});
+            dpc_forall(&space, "examples/multigrid.dpc:52", DPC_COMPARED, 2,
+                       DPC_RANGES(DPC_TO(0, m - 1), DPC_TO(1, m - 1)));
+            dpc_on(&space, U_dist_3, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 0)));
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:52", 1, (dpc_array *[]){&C_dist});
-            const dpc_index U_row = U_dist_3->across[1];
-            const dpc_index C_row = C_dist.across[1];
-            const dpc_index C_begin0 = dpc_first_owned(&C_dist, 0);
-            const dpc_index C_begin1 = dpc_first_owned(&C_dist, 1);
-            const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_run j_run = dpc_first_run(&space, 1);
-            double (*restrict U)[U_row] = dpc_origin(double, U_dist_3->local, i_run.shift * U_row + j_run.shift);
-            const double (*restrict C)[C_row] = dpc_origin(double, C_dist.local, C_begin0 * C_row + C_begin1);
+            double (*restrict U)[U_dist_3->across[1]] = U_dist_3->origin;
+            const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
             /* interior, then boundary */
-            for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, true}, {0, 0, true}}); box.more;
+            for (dpc_box box = dpc_first_box(&space, halo,
+                                             DPC_WIDTHS({.low = 1, .high = 1, .cyclic = true},
+                                                        {.low = 0, .high = 0, .cyclic = true})); box.more;
                  dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
-                for (long i = box.first[0]; i <= i_last; i++) {
-                    for (long j = box.first[1]; j <= j_last; j++) {
+                for (long i = box.first[0]; i <= i_last; i++)
+                    for (long j = box.first[1]; j <= j_last; j++)
                         U[2 * i + 1][2 * j] += (C[i][j] + C[i + 1][j]) / 2;
-                    }
-                }
             }
             dpc_changed(U_dist_3);
         }
@@ -337,27 +292,21 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
             /* examples/multigrid.dpc:53: U[2*i][2*j+1] += (C[i][j] + C[i][j+1]) / 2
              *   C[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
             static dpc_space space;
-            dpc_forall(&space, "examples/multigrid.dpc:53", false, 2,
-                       (const dpc_range[]){{1, m - 1, 1}, {0, m - 1, 1}});
-            dpc_on(&space, U_dist_3, (const dpc_subscript[]){{0, 2, 0}, {1, 2, 1}});
+            dpc_forall(&space, "examples/multigrid.dpc:53", DPC_COMPARED, 2,
+                       DPC_RANGES(DPC_TO(1, m - 1), DPC_TO(0, m - 1)));
+            dpc_on(&space, U_dist_3, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 0), DPC_LINEAR(1, 2, 1)));
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:53", 1, (dpc_array *[]){&C_dist});
-            const dpc_index U_row = U_dist_3->across[1];
-            const dpc_index C_row = C_dist.across[1];
-            const dpc_index C_begin0 = dpc_first_owned(&C_dist, 0);
-            const dpc_index C_begin1 = dpc_first_owned(&C_dist, 1);
-            const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_run j_run = dpc_first_run(&space, 1);
-            double (*restrict U)[U_row] = dpc_origin(double, U_dist_3->local, i_run.shift * U_row + j_run.shift);
-            const double (*restrict C)[C_row] = dpc_origin(double, C_dist.local, C_begin0 * C_row + C_begin1);
+            double (*restrict U)[U_dist_3->across[1]] = U_dist_3->origin;
+            const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
             /* interior, then boundary */
-            for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{0, 0, true}, {1, 1, true}}); box.more;
+            for (dpc_box box = dpc_first_box(&space, halo,
+                                             DPC_WIDTHS({.low = 0, .high = 0, .cyclic = true},
+                                                        {.low = 1, .high = 1, .cyclic = true})); box.more;
                  dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
-                for (long i = box.first[0]; i <= i_last; i++) {
-                    for (long j = box.first[1]; j <= j_last; j++) {
+                for (long i = box.first[0]; i <= i_last; i++)
+                    for (long j = box.first[1]; j <= j_last; j++)
                         U[2 * i][2 * j + 1] += (C[i][j] + C[i][j + 1]) / 2;
-                    }
-                }
             }
             dpc_changed(U_dist_3);
         }
@@ -365,27 +314,21 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
             /* examples/multigrid.dpc:54: U[2*i+1][2*j+1] += (C[i][j] + C[i+1][j] + C[i][j+1] + C[i+1][j+1]) / 4
              *   C[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
             static dpc_space space;
-            dpc_forall(&space, "examples/multigrid.dpc:54", false, 2,
-                       (const dpc_range[]){{0, m - 1, 1}, {0, m - 1, 1}});
-            dpc_on(&space, U_dist_3, (const dpc_subscript[]){{0, 2, 1}, {1, 2, 1}});
+            dpc_forall(&space, "examples/multigrid.dpc:54", DPC_COMPARED, 2,
+                       DPC_RANGES(DPC_TO(0, m - 1), DPC_TO(0, m - 1)));
+            dpc_on(&space, U_dist_3, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 1)));
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:54", 1, (dpc_array *[]){&C_dist});
-            const dpc_index U_row = U_dist_3->across[1];
-            const dpc_index C_row = C_dist.across[1];
-            const dpc_index C_begin0 = dpc_first_owned(&C_dist, 0);
-            const dpc_index C_begin1 = dpc_first_owned(&C_dist, 1);
-            const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_run j_run = dpc_first_run(&space, 1);
-            double (*restrict U)[U_row] = dpc_origin(double, U_dist_3->local, i_run.shift * U_row + j_run.shift);
-            const double (*restrict C)[C_row] = dpc_origin(double, C_dist.local, C_begin0 * C_row + C_begin1);
+            double (*restrict U)[U_dist_3->across[1]] = U_dist_3->origin;
+            const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
             /* interior, then boundary */
-            for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, true}, {1, 1, true}}); box.more;
+            for (dpc_box box = dpc_first_box(&space, halo,
+                                             DPC_WIDTHS({.low = 1, .high = 1, .cyclic = true},
+                                                        {.low = 1, .high = 1, .cyclic = true})); box.more;
                  dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
-                for (long i = box.first[0]; i <= i_last; i++) {
-                    for (long j = box.first[1]; j <= j_last; j++) {
+                for (long i = box.first[0]; i <= i_last; i++)
+                    for (long j = box.first[1]; j <= j_last; j++)
                         U[2 * i + 1][2 * j + 1] += (C[i][j] + C[i + 1][j] + C[i][j + 1] + C[i + 1][j + 1]) / 4;
-                    }
-                }
             }
             dpc_changed(U_dist_3);
         }
@@ -398,21 +341,17 @@ static double largest(long n, const dpc_argument *X_argument) {
     const long X_upper0 = n;
     DPC_PARAMETER dpc_parameter X_parameter = {.argument = X_argument};
     dpc_array *const X_dist = dpc_receive(&X_parameter, "examples/multigrid.dpc:60", "X", DPC_DOUBLE, 2,
-                                          (const dpc_bounds[]){{0, X_upper0}, {0, X_upper0}},
-                                          (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);
+                                          DPC_BOUNDS({0, X_upper0}, {0, X_upper0}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK),
+                                          NULL);
     /* examples/multigrid.dpc:61: maxval(fabs(X[:][:])) */
     double maxval_61 = -HUGE_VAL;
     {
-        static dpc_space space;
-        dpc_forall(&space, "examples/multigrid.dpc:61", true, 2,
-                   (const dpc_range[]){{0, X_upper0, 1}, {0, X_upper0, 1}});
-        dpc_on(&space, X_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index X_row = X_dist->across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        const double (*restrict X)[X_row] = dpc_origin(double, X_dist->local, i_run.shift * X_row + j_run.shift);
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
+        dpc_begin_local("examples/multigrid.dpc:61");
+        const long i_first = X_dist->first[0], i_last = X_dist->last[0];
+        const long j_first = X_dist->first[1], j_last = X_dist->last[1];
+        const double (*restrict X)[X_dist->across[1]] = X_dist->origin;
+        for (long i = i_first; i <= i_last; i++) {
+            for (long j = j_first; j <= j_last; j++) {
                 const double candidate = fabs(X[i][j]);
                 maxval_61 = candidate > maxval_61 ? candidate : maxval_61;
             }
@@ -426,8 +365,7 @@ static void print_line(long n, const dpc_argument *V_argument) {
     const long V_upper0 = n;
     DPC_PARAMETER dpc_parameter V_parameter = {.argument = V_argument};
     dpc_array *const V_dist = dpc_receive(&V_parameter, "examples/multigrid.dpc:65", "V", DPC_DOUBLE, 1,
-                                          (const dpc_bounds[]){{0, V_upper0}}, (const dpc_format[]){DPC_CYCLIC(1)},
-                                          NULL);
+                                          DPC_BOUNDS({0, V_upper0}), DPC_FORMATS(DPC_CYCLIC(1)), NULL);
     for (long k = 0; k <= n; k += n / 8) printf(" %.6f", dpc_get(double, V_dist, "examples/multigrid.dpc:66", k));
     printf("\n");
 }
@@ -438,13 +376,13 @@ static dpc_array R_dist_3; /* double U[0:N][0:N], F[0:N][0:N], R[0:N][0:N]; */
 /* #pragma dpc distribute (block, block) :: U, F, R */
 
 static void create_arrays(void) {
-    dpc_create_with_halo(&U_dist_4, "examples/multigrid.dpc:71", "U", DPC_DOUBLE, 2,
-                         (const dpc_bounds[]){{0, N}, {0, N}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL,
-                         (const dpc_width[]){{1, 1, false}, {1, 1, false}}, false);
-    dpc_create(&F_dist_4, "examples/multigrid.dpc:71", "F", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, N}, {0, N}},
-               (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);
-    dpc_create(&R_dist_3, "examples/multigrid.dpc:71", "R", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, N}, {0, N}},
-               (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);
+    dpc_create_with_halo(&U_dist_4, "examples/multigrid.dpc:71", "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N}, {0, N}),
+                         DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
+                         DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_NO_CORNERS);
+    dpc_create(&F_dist_4, "examples/multigrid.dpc:71", "F", DPC_DOUBLE, 2, DPC_BOUNDS({0, N}, {0, N}),
+               DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
+    dpc_create(&R_dist_3, "examples/multigrid.dpc:71", "R", DPC_DOUBLE, 2, DPC_BOUNDS({0, N}, {0, N}),
+               DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
 }
 
 int main(void) {
@@ -452,20 +390,14 @@ int main(void) {
     create_arrays();
     const double h = 1.0 / N;
     /* Of the solution x (1 - x) y (1 - y), which the mesh represents exactly. */
-    {
-        /* examples/multigrid.dpc:76: F[i][j] = 2 * (i * h * (1 - i * h) + j * h * (1 - j * h)) */
-        static dpc_space space;
-        dpc_forall(&space, "examples/multigrid.dpc:76", true, 2, (const dpc_range[]){{1, N - 1, 1}, {1, N - 1, 1}});
-        dpc_on(&space, &F_dist_4, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index F_row = F_dist_4.across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        double (*restrict F)[F_row] = dpc_origin(double, F_dist_4.local, i_run.shift * F_row + j_run.shift);
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
+    { /* examples/multigrid.dpc:76: F[i][j] = 2 * (i * h * (1 - i * h) + j * h * (1 - j * h)) */
+        dpc_begin_local("examples/multigrid.dpc:76");
+        const long i_first = dpc_maximum(1, F_dist_4.first[0]), i_last = dpc_minimum(N - 1, F_dist_4.last[0]);
+        const long j_first = dpc_maximum(1, F_dist_4.first[1]), j_last = dpc_minimum(N - 1, F_dist_4.last[1]);
+        double (*restrict F)[F_dist_4.across[1]] = F_dist_4.origin;
+        for (long i = i_first; i <= i_last; i++)
+            for (long j = j_first; j <= j_last; j++)
                 F[i][j] = 2 * (i * h * (1 - i * h) + j * h * (1 - j * h));
-            }
-        }
         dpc_changed(&F_dist_4);
     }
 
@@ -484,22 +416,15 @@ int main(void) {
     print_line(N,
                &(dpc_argument){.where = "examples/multigrid.dpc:84", .array = &U_dist_4,
                                .section = (const dpc_triplet[]){{0, N, 1}, DPC_AT(N/4)}});
-    {
-        /* examples/multigrid.dpc:85: R[i][j] = U[i][j] - i * h * (1 - i * h) * j * h * (1 - j * h) */
-        static dpc_space space;
-        dpc_forall(&space, "examples/multigrid.dpc:85", true, 2, (const dpc_range[]){{0, N, 1}, {0, N, 1}});
-        dpc_on(&space, &R_dist_3, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index R_row = R_dist_3.across[1];
-        const dpc_index U_row = U_dist_4.across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        double (*restrict R)[R_row] = dpc_origin(double, R_dist_3.local, i_run.shift * R_row + j_run.shift);
-        const double (*restrict U)[U_row] = dpc_origin(double, U_dist_4.local, i_run.shift * U_row + j_run.shift);
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
+    { /* examples/multigrid.dpc:85: R[i][j] = U[i][j] - i * h * (1 - i * h) * j * h * (1 - j * h) */
+        dpc_begin_local("examples/multigrid.dpc:85");
+        const long i_first = R_dist_3.first[0], i_last = R_dist_3.last[0];
+        const long j_first = R_dist_3.first[1], j_last = R_dist_3.last[1];
+        double (*restrict R)[R_dist_3.across[1]] = R_dist_3.origin;
+        const double (*restrict U)[U_dist_4.across[1]] = U_dist_4.origin;
+        for (long i = i_first; i <= i_last; i++)
+            for (long j = j_first; j <= j_last; j++)
                 R[i][j] = U[i][j] - i * h * (1 - i * h) * j * h * (1 - j * h);
-            }
-        }
         dpc_changed(&R_dist_3);
     }
     printf("%s\n",

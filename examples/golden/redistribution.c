@@ -18,10 +18,10 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/redistribution.dpc:11", "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create(&A_dist, "examples/redistribution.dpc:12", "A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, N - 1}},
-               (const dpc_format[]){DPC_CYCLIC(63)}, P);
-    dpc_create(&OLD_A_dist, "examples/redistribution.dpc:13", "OLD_A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, N - 1}},
-               (const dpc_format[]){DPC_CYCLIC(945)}, P);
+    dpc_create(&A_dist, "examples/redistribution.dpc:12", "A", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}),
+               DPC_FORMATS(DPC_CYCLIC(63)), P);
+    dpc_create(&OLD_A_dist, "examples/redistribution.dpc:13", "OLD_A", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}),
+               DPC_FORMATS(DPC_CYCLIC(945)), P);
 }
 
 int main(void) {
@@ -32,8 +32,8 @@ int main(void) {
         /* examples/redistribution.dpc:16: OLD_A[i] = (i * 7919) % 10007
          * examples/redistribution.dpc:17: sum(i = 0:N-1, (i % 1021) * OLD_A[i]) */
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:16", true, 1, (const dpc_range[]){{0, N - 1, 1}});
-        dpc_on(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_forall(&space, "examples/redistribution.dpc:16", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
+        dpc_on(&space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
@@ -54,15 +54,14 @@ int main(void) {
     double sum_20 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:20", true, 1, (const dpc_range[]){{0, N - 1, 1}});
-        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_forall(&space, "examples/redistribution.dpc:20", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
+        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
             const double *restrict A = dpc_origin(double, A_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++) {
+            for (long i = i_run.first; i <= i_last; i++)
                 sum_20 += (i % 1021) * A[i];
-            }
         }
         sum_20 = dpc_combined(DPC_SUM, sum_20);
     }
@@ -73,9 +72,9 @@ int main(void) {
     double maxval_21 = -HUGE_VAL;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:21", true, 1, (const dpc_range[]){{0, N - 1, 1}});
-        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}}, false);
+        dpc_forall(&space, "examples/redistribution.dpc:21", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
+        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+        dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
         for (double *OLD_A_out; (OLD_A_out = dpc_next_outgoing(OLD_A_move)) != NULL;) {
             const double *OLD_A_part = dpc_source(OLD_A_move);
             for (dpc_strip i_set = dpc_outgoing_strip(OLD_A_move, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
@@ -84,9 +83,8 @@ int main(void) {
                     const long i_start = dpc_maximum(i_begin, i_set.low),
                         i_last = dpc_minimum(i_begin + 62, i_set.high);
                     DPC_IVDEP
-                    for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++) {
+                    for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++)
                         *OLD_A_out++ = OLD_A_part[i_from];
-                    }
                 }
             }
         }
@@ -112,14 +110,14 @@ int main(void) {
     printf("differ by %.0f\n", maxval_21);
 
     /* From now on the two arrays have the same mapping, and copying moves nothing between processes. */
-    dpc_redistribute(&OLD_A_dist, "examples/redistribution.dpc:24", (const dpc_format[]){DPC_CYCLIC(63)}, P);
+    dpc_redistribute(&OLD_A_dist, "examples/redistribution.dpc:24", DPC_FORMATS(DPC_CYCLIC(63)), P);
     double sum_26 = 0;
     {
         /* examples/redistribution.dpc:25: A[:] += OLD_A[:]
          * examples/redistribution.dpc:26: sum(i = 0:N-1, (i % 1021) * A[i]) */
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:25", true, 1, (const dpc_range[]){{0, N - 1, 1}});
-        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_forall(&space, "examples/redistribution.dpc:25", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
+        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
@@ -135,15 +133,15 @@ int main(void) {
     printf("doubled   %.0f\n", sum_26);
 
     /* Through the four kinds of formats and back. */
-    dpc_redistribute(&A_dist, "examples/redistribution.dpc:29", (const dpc_format[]){DPC_BLOCK}, P);
+    dpc_redistribute(&A_dist, "examples/redistribution.dpc:29", DPC_FORMATS(DPC_BLOCK), P);
     {
         /* examples/redistribution.dpc:30: A[1:N-1] -= OLD_A[1:N-1]
          *   OLD_A[1:N-1] (cyclic(63)) moves to the owners of A[1:N-1] (block)
          *     closed form, at most 2 sections a pair: iterations [[a:a+62]:e:63*N] */
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:30", true, 1, (const dpc_range[]){{1, N - 1, 1}});
-        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}}, false);
+        dpc_forall(&space, "examples/redistribution.dpc:30", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(1, N - 1)));
+        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+        dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
         for (double *OLD_A_out; (OLD_A_out = dpc_next_outgoing(OLD_A_move)) != NULL;) {
             const double *OLD_A_part = dpc_source(OLD_A_move);
             const dpc_strip i_set = dpc_outgoing_strip(OLD_A_move, 0, 63);
@@ -151,9 +149,8 @@ int main(void) {
                  i_begin += i_set.period, i_base += i_set.from_jump) {
                 const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 62, i_set.high);
                 DPC_IVDEP
-                for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++) {
+                for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++)
                     *OLD_A_out++ = OLD_A_part[i_from];
-                }
             }
         }
         while (dpc_next_piece(OLD_A_move)) { /* what is mine, then messages as they come */
@@ -165,14 +162,13 @@ int main(void) {
                 const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 62, i_set.high);
                 double *restrict A = dpc_origin(double, A_dist.local, i_shift);
                 DPC_IVDEP
-                for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++) {
+                for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++)
                     A[i] -= OLD_A_in[i_from];
-                }
             }
         }
         dpc_close(OLD_A_move);
     }
-    dpc_redistribute(&A_dist, "examples/redistribution.dpc:31", (const dpc_format[]){DPC_CYCLIC(1)}, P);
+    dpc_redistribute(&A_dist, "examples/redistribution.dpc:31", DPC_FORMATS(DPC_CYCLIC(1)), P);
     {
         /* examples/redistribution.dpc:32: A[0] -= OLD_A[0], by the owner of A[0] */
         const int A_process = dpc_storing_process(&A_dist, "examples/redistribution.dpc:32", 0);
@@ -180,20 +176,19 @@ int main(void) {
         if (A_process == dpc_rank())
             dpc_element(double, &A_dist, "examples/redistribution.dpc:32", 0) -= OLD_A_in;
     }
-    dpc_redistribute(&A_dist, "examples/redistribution.dpc:33", (const dpc_format[]){DPC_CYCLIC(15120)}, P);
+    dpc_redistribute(&A_dist, "examples/redistribution.dpc:33", DPC_FORMATS(DPC_CYCLIC(15120)), P);
     /* examples/redistribution.dpc:34: sum(i = 0:N-1, (i % 1021) * A[i]) */
     double sum_34 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:34", true, 1, (const dpc_range[]){{0, N - 1, 1}});
-        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_forall(&space, "examples/redistribution.dpc:34", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
+        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
             const double *restrict A = dpc_origin(double, A_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++) {
+            for (long i = i_run.first; i <= i_last; i++)
                 sum_34 += (i % 1021) * A[i];
-            }
         }
         sum_34 = dpc_combined(DPC_SUM, sum_34);
     }
@@ -204,9 +199,9 @@ int main(void) {
     double maxval_35 = -HUGE_VAL;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:35", true, 1, (const dpc_range[]){{0, N - 1, 1}});
-        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}}, false);
+        dpc_forall(&space, "examples/redistribution.dpc:35", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
+        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+        dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
         for (double *OLD_A_out; (OLD_A_out = dpc_next_outgoing(OLD_A_move)) != NULL;) {
             const double *OLD_A_part = dpc_source(OLD_A_move);
             for (dpc_strip i_set = dpc_outgoing_strip(OLD_A_move, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
@@ -215,9 +210,8 @@ int main(void) {
                     const long i_start = dpc_maximum(i_begin, i_set.low),
                         i_last = dpc_minimum(i_begin + 62, i_set.high);
                     DPC_IVDEP
-                    for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++) {
+                    for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++)
                         *OLD_A_out++ = OLD_A_part[i_from];
-                    }
                 }
             }
         }

@@ -21,10 +21,10 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/saxpy.dpc:15", "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create(&A_dist, "examples/saxpy.dpc:16", "A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, A_EXTENT - 1}},
-               (const dpc_format[]){DPC_CYCLIC(63)}, P);
-    dpc_create(&C_dist, "examples/saxpy.dpc:17", "C", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, C_EXTENT - 1}},
-               (const dpc_format[]){DPC_CYCLIC(42)}, P);
+    dpc_create(&A_dist, "examples/saxpy.dpc:16", "A", DPC_DOUBLE, 1, DPC_BOUNDS({0, A_EXTENT - 1}),
+               DPC_FORMATS(DPC_CYCLIC(63)), P);
+    dpc_create(&C_dist, "examples/saxpy.dpc:17", "C", DPC_DOUBLE, 1, DPC_BOUNDS({0, C_EXTENT - 1}),
+               DPC_FORMATS(DPC_CYCLIC(42)), P);
 }
 
 int main(void) {
@@ -33,32 +33,28 @@ int main(void) {
     const double alpha = 0.5;
 
     /* Whole numbers, and even ones in C, so that every sum below is exact. */
-    {
-        /* examples/saxpy.dpc:23: A[i] = i % 1000 */
+    { /* examples/saxpy.dpc:23: A[i] = i % 1000 */
         static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:23", true, 1, (const dpc_range[]){{0, A_EXTENT - 1, 1}});
-        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_forall(&space, "examples/saxpy.dpc:23", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, A_EXTENT - 1)));
+        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
             double *restrict A = dpc_origin(double, A_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++) {
+            for (long i = i_run.first; i <= i_last; i++)
                 A[i] = i % 1000;
-            }
         }
     }
-    {
-        /* examples/saxpy.dpc:24: C[i] = 2 * (i % 509) */
+    { /* examples/saxpy.dpc:24: C[i] = 2 * (i % 509) */
         static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:24", true, 1, (const dpc_range[]){{0, C_EXTENT - 1, 1}});
-        dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_forall(&space, "examples/saxpy.dpc:24", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, C_EXTENT - 1)));
+        dpc_on(&space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
             double *restrict C = dpc_origin(double, C_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++) {
+            for (long i = i_run.first; i <= i_last; i++)
                 C[i] = 2 * (i % 509);
-            }
         }
     }
 
@@ -67,9 +63,9 @@ int main(void) {
          *   C[5 + 2*i] (cyclic(42)) moves to the owners of A[1997 + 3*i] (cyclic(63))
          *     case 4, closed form, at most 2 sections a pair: iterations [[a:a+20]:n-1:21*N] */
         static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:26", true, 1, (const dpc_range[]){{0, ITERATIONS - 1, 1}});
-        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 3, 1997}});
-        dpc_move *C_move = dpc_open(&space, &C_dist, (const dpc_subscript[]){{0, 2, 5}}, false);
+        dpc_forall(&space, "examples/saxpy.dpc:26", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, ITERATIONS - 1)));
+        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 3, 1997)));
+        dpc_move *C_move = dpc_open(&space, &C_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 5)), DPC_IN_PIECES);
         for (double *C_out; (C_out = dpc_next_outgoing(C_move)) != NULL;) {
             const double *C_part = dpc_source(C_move);
             const dpc_strip i_set = dpc_outgoing_strip(C_move, 0, 0);
@@ -78,9 +74,8 @@ int main(void) {
                 const long i_start = dpc_maximum(i_begin, 0),
                     i_last = dpc_minimum(i_begin + i_set.reach, ITERATIONS - 1);
                 DPC_IVDEP
-                for (long i = i_start, i_from = i_base + (i_start - i_begin) * 2; i <= i_last; i++, i_from += 2) {
+                for (long i = i_start, i_from = i_base + (i_start - i_begin) * 2; i <= i_last; i++, i_from += 2)
                     *C_out++ = C_part[i_from];
-                }
             }
         }
         while (dpc_next_piece(C_move)) { /* what is mine, then messages as they come */
@@ -94,9 +89,8 @@ int main(void) {
                 double *restrict A = dpc_origin(double, A_dist.local, i_shift);
                 DPC_IVDEP
                 for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last;
-                     i++, i_from += i_set.from_step) {
+                     i++, i_from += i_set.from_step)
                     A[3 * i + 1997] = A[3 * i + 1997] + alpha * C_in[i_from];
-                }
             }
         }
         dpc_close(C_move);
@@ -113,15 +107,14 @@ int main(void) {
     double sum_30 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:30", true, 1, (const dpc_range[]){{0, A_EXTENT - 1, 1}});
-        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_forall(&space, "examples/saxpy.dpc:30", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, A_EXTENT - 1)));
+        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
             const double *restrict A = dpc_origin(double, A_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++) {
+            for (long i = i_run.first; i <= i_last; i++)
                 sum_30 += (i % 11 + 1) * A[i];
-            }
         }
         sum_30 = dpc_combined(DPC_SUM, sum_30);
     }

@@ -18,10 +18,10 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/scalapack.dpc:12", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create(&A_dist, "examples/scalapack.dpc:13", "A", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, N - 1}, {0, N - 1}},
-               (const dpc_format[]){DPC_CYCLIC(8), DPC_CYCLIC(8)}, P);
-    dpc_create(&L_dist, "examples/scalapack.dpc:13", "L", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, N - 1}, {0, N - 1}},
-               (const dpc_format[]){DPC_CYCLIC(8), DPC_CYCLIC(8)}, P);
+    dpc_create(&A_dist, "examples/scalapack.dpc:13", "A", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
+               DPC_FORMATS(DPC_CYCLIC(8), DPC_CYCLIC(8)), P);
+    dpc_create(&L_dist, "examples/scalapack.dpc:13", "L", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
+               DPC_FORMATS(DPC_CYCLIC(8), DPC_CYCLIC(8)), P);
 }
 
 int Csys2blacs_handle(MPI_Comm comm);
@@ -53,18 +53,18 @@ int main(void) {
         /* examples/scalapack.dpc:38: A[i][j] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i))
          * examples/scalapack.dpc:39: L[:][:] = A[:][:] */
         static dpc_space space;
-        dpc_forall(&space, "examples/scalapack.dpc:38", true, 2, (const dpc_range[]){{0, N - 1, 1}, {0, N - 1, 1}});
-        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index A_row = A_dist.across[1];
-        const dpc_index L_row = L_dist.across[1];
+        dpc_forall(&space, "examples/scalapack.dpc:38", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(0, N - 1)));
+        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
             for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
                 const dpc_index j_last = j_run.last;
                 const dpc_index j_shift = j_run.shift;
-                double (*restrict A)[A_row] = dpc_origin(double, A_dist.local, i_shift * A_row + j_shift);
-                double (*restrict L)[L_row] = dpc_origin(double, L_dist.local, i_shift * L_row + j_shift);
+                double (*restrict A)[A_dist.across[1]] =
+                    dpc_origin(double, A_dist.local, i_shift * A_dist.across[1] + j_shift);
+                double (*restrict L)[L_dist.across[1]] =
+                    dpc_origin(double, L_dist.local, i_shift * L_dist.across[1] + j_shift);
                 for (long i = i_run.first; i <= i_last; i++) {
                     for (long j = j_run.first; j <= j_last; j++) {
                         A[i][j] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i));
@@ -79,27 +79,23 @@ int main(void) {
     MPI_Dims_create(dpc_nprocs(), 2, size);
     const int info = ({ DPC_VIEW dpc_view L_view_1 = dpc_begin_view("examples/scalapack.dpc:42", &L_dist);
                        factorise(&L_view_1, size[0], size[1]); });
-    {
-        /* examples/scalapack.dpc:43: L[i][j] = 0 */
+    { /* examples/scalapack.dpc:43: L[i][j] = 0 */
         const dpc_index j_low = 1, j_high = N - 1;
         static dpc_space space;
-        dpc_forall(&space, "examples/scalapack.dpc:43", true, 2,
-                   (const dpc_range[]){{0, N - 1, 1}, {j_low, j_high, 1}});
-        dpc_on(&space, &L_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index L_row = L_dist.across[1];
+        dpc_forall(&space, "examples/scalapack.dpc:43", DPC_INSIDE, 2,
+                   DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(j_low, j_high)));
+        dpc_on(&space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
             for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
                 const dpc_index j_last = j_run.last;
                 const dpc_index j_shift = j_run.shift;
-                double (*restrict L)[L_row] = dpc_origin(double, L_dist.local, i_shift * L_row + j_shift);
-                for (long i = i_run.first; i <= i_last; i++) {
-                    for (long j = dpc_maximum(j_run.first, i + 1), j_end = dpc_minimum(j_last, N - 1); j <= j_end;
-                         j++) {
+                double (*restrict L)[L_dist.across[1]] =
+                    dpc_origin(double, L_dist.local, i_shift * L_dist.across[1] + j_shift);
+                for (long i = i_run.first; i <= i_last; i++)
+                    for (long j = dpc_maximum(j_run.first, i + 1), j_end = dpc_minimum(j_last, N - 1); j <= j_end; j++)
                         L[i][j] = 0;
-                    }
-                }
             }
         }
         dpc_changed(&L_dist);
@@ -109,7 +105,7 @@ int main(void) {
     double sum_44 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/scalapack.dpc:44", true, 1, (const dpc_range[]){{0, N - 1, 1}});
+        dpc_forall(&space, "examples/scalapack.dpc:44", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
         dpc_on(&space, NULL, NULL);
         const dpc_run i_run = dpc_first_run(&space, 0);
         dpc_index *L_in_where = dpc_buffer(space.mine[0] * 2, sizeof(dpc_index)), L_in_n = 0;
@@ -134,32 +130,31 @@ int main(void) {
          *     j: sets decided at run time
          *     k: closed form, at most 2 sections a pair: iterations [[a:a+7]:e:8*N2] */
         static dpc_space space;
-        dpc_forall(&space, "examples/scalapack.dpc:45", true, 3,
-                   (const dpc_range[]){{0, N - 1, 1}, {0, N - 1, 1}, {0, N - 1, 1}});
+        dpc_forall(&space, "examples/scalapack.dpc:45", DPC_INSIDE, 3,
+                   DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(0, N - 1), DPC_TO(0, N - 1)));
         space.own = 2; /* the rest: reductions, which may be empty */
-        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        dpc_transfer *L_move_2 = dpc_fetch(&space, &L_dist, (const dpc_subscript[]){{1, 1, 0}, {2, 1, 0}});
-        const dpc_index A_row = A_dist.across[1];
+        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+        dpc_transfer *L_move_2 = dpc_fetch(&space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(2)));
         const dpc_index i_count = space.mine[0];
         const dpc_index j_count = space.mine[1];
         const double *restrict L_in_2 = dpc_arrive(L_move_2);
         dpc_panels *L_panels =
-            dpc_open_panels(&space, &L_dist, (const dpc_subscript[]){{0, 1, 0}, {2, 1, 0}}, 2, 64, false);
+            dpc_open_panels(&space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(2)), 2, 64, false);
         dpc_panels *L_panels_2 = dpc_open_block_panels(&space, L_in_2, sizeof(double), 1, 2, 64, true);
         double *sum_45_all = dpc_buffer(space.mine[0] * space.mine[1], sizeof(double));
-        for (dpc_index k_first = 0; k_first < space.count[2]; k_first += 64) {
+        for (dpc_index k_panel = 0; k_panel < space.count[2]; k_panel += 64) {
             const dpc_panel L_rows = dpc_next_panel(L_panels);
             const double *restrict L_panel = L_rows.values;
             const dpc_panel L_rows_2 = dpc_next_panel(L_panels_2);
             const double *restrict L_panel_2 = L_rows_2.values;
-            const dpc_index k_rows = dpc_minimum(64, space.count[2] - k_first);
-            for (dpc_index j_first = 0; j_first < j_count; j_first += 256) {
-                const dpc_index j_end = dpc_minimum(j_first + 256, j_count);
+            const dpc_index k_rows = dpc_minimum(64, space.count[2] - k_panel);
+            for (dpc_index j_part = 0; j_part < j_count; j_part += 256) {
+                const dpc_index j_end = dpc_minimum(j_part + 256, j_count);
                 for (dpc_index i_at = 0; i_at < i_count; i_at++) {
                     double *restrict sum_45_to = sum_45_all + i_at * j_count;
                     dpc_index k_at = 0;
                     for (; k_at + 4 <= k_rows; k_at += 4) {
-                        for (dpc_index j_at = j_first; j_at < j_end; j_at++) {
+                        for (dpc_index j_at = j_part; j_at < j_end; j_at++) {
                             double sum_45 = sum_45_to[j_at];
                             sum_45 += L_panel[k_at * L_rows.down + i_at * L_rows.across] *
                                 L_panel_2[k_at * L_rows_2.down + j_at];
@@ -173,7 +168,7 @@ int main(void) {
                         }
                     }
                     for (; k_at < k_rows; k_at++) {
-                        for (dpc_index j_at = j_first; j_at < j_end; j_at++) {
+                        for (dpc_index j_at = j_part; j_at < j_end; j_at++) {
                             double sum_45 = sum_45_to[j_at];
                             sum_45 += L_panel[k_at * L_rows.down + i_at * L_rows.across] *
                                 L_panel_2[k_at * L_rows_2.down + j_at];
@@ -191,12 +186,11 @@ int main(void) {
             for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
                 const dpc_index j_last = j_run.last;
                 const dpc_index j_shift = j_run.shift;
-                double (*restrict A)[A_row] = dpc_origin(double, A_dist.local, i_shift * A_row + j_shift);
-                for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                    for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
+                double (*restrict A)[A_dist.across[1]] =
+                    dpc_origin(double, A_dist.local, i_shift * A_dist.across[1] + j_shift);
+                for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++)
+                    for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++)
                         A[i][j] -= sum_45_all[i_at * j_count + j_at];
-                    }
-                }
             }
         }
         dpc_free_buffer(sum_45_all);
@@ -208,10 +202,9 @@ int main(void) {
                double maxval_47 = -HUGE_VAL;
                {
                    static dpc_space space;
-                   dpc_forall(&space, "examples/scalapack.dpc:47", true, 2,
-                              (const dpc_range[]){{0, N - 1, 1}, {0, N - 1, 1}});
-                   dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-                   const dpc_index A_row = A_dist.across[1];
+                   dpc_forall(&space, "examples/scalapack.dpc:47", DPC_INSIDE, 2,
+                              DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(0, N - 1)));
+                   dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
                    for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
                        const dpc_index i_last = i_run.last;
                        const dpc_index i_shift = i_run.shift;
@@ -219,8 +212,8 @@ int main(void) {
                             dpc_next_run(&space, 1, &j_run)) {
                            const dpc_index j_last = j_run.last;
                            const dpc_index j_shift = j_run.shift;
-                           const double (*restrict A)[A_row] =
-                           dpc_origin(double, A_dist.local, i_shift * A_row + j_shift);
+                           const double (*restrict A)[A_dist.across[1]] =
+                           dpc_origin(double, A_dist.local, i_shift * A_dist.across[1] + j_shift);
                            for (long i = i_run.first; i <= i_last; i++) {
                                for (long j = j_run.first; j <= j_last; j++) {
                                    const double candidate = fabs(A[i][j]);

@@ -15,58 +15,52 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/sieve.dpc:10", "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create_with_halo(&prime_dist, "examples/sieve.dpc:11", "prime", DPC_CHAR, 1, (const dpc_bounds[]){{0, N}},
-                         (const dpc_format[]){DPC_CYCLIC_APART(64, 2)}, P, (const dpc_width[]){{0, 2, false}}, false);
+    dpc_create_with_halo(&prime_dist, "examples/sieve.dpc:11", "prime", DPC_CHAR, 1, DPC_BOUNDS({0, N}),
+                         DPC_FORMATS(DPC_CYCLIC_APART(64, 2)), P, DPC_WIDTHS({.low = 0, .high = 2}), DPC_NO_CORNERS);
 }
 
 int main(void) {
     dpc_init(0);
     create_arrays();
-    {
-        /* examples/sieve.dpc:14: prime[:] = 1 */
+    { /* examples/sieve.dpc:14: prime[:] = 1 */
         static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:14", true, 1, (const dpc_range[]){{0, N, 1}});
-        dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_forall(&space, "examples/sieve.dpc:14", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N)));
+        dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
             char *restrict prime = dpc_origin(char, prime_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++) {
+            for (long i = i_run.first; i <= i_last; i++)
                 prime[i] = 1;
-            }
         }
         dpc_changed(&prime_dist);
     }
-    {
-        /* examples/sieve.dpc:15: prime[0:1] = 0 */
+    { /* examples/sieve.dpc:15: prime[0:1] = 0 */
         static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:15", true, 1, (const dpc_range[]){{0, 1, 1}});
-        dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_forall(&space, "examples/sieve.dpc:15", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, 1)));
+        dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
             char *restrict prime = dpc_origin(char, prime_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++) {
+            for (long i = i_run.first; i <= i_last; i++)
                 prime[i] = 0;
-            }
         }
         dpc_changed(&prime_dist);
     }
 
     long k = 2;
     while (k * k <= N) {
-        {
-            /* examples/sieve.dpc:19: prime[k*k:N:k] = 0 */
+        { /* examples/sieve.dpc:19: prime[k*k:N:k] = 0 */
             static dpc_space space;
-            dpc_forall(&space, "examples/sieve.dpc:19", false, 1, (const dpc_range[]){{(k * k), N, k}});
-            dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
+            dpc_forall(&space, "examples/sieve.dpc:19", DPC_COMPARED, 1, DPC_RANGES(DPC_BY((k * k), N, k)));
+            dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
             for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
                 const dpc_index i_last = i_run.last;
                 const dpc_index i_shift = i_run.shift;
                 char *restrict prime = dpc_origin(char, prime_dist.local, i_shift);
-                for (long i = i_run.first; i <= i_last; i += i_run.step) {
+                for (long i = i_run.first; i <= i_last; i += i_run.step)
                     prime[i] = 0;
-                }
             }
             dpc_changed(&prime_dist);
         }
@@ -77,8 +71,8 @@ int main(void) {
     long sum_23 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:23", true, 1, (const dpc_range[]){{0, N, 1}});
-        dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_forall(&space, "examples/sieve.dpc:23", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N)));
+        dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
@@ -96,8 +90,8 @@ int main(void) {
     long sum_24 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:24", true, 1, (const dpc_range[]){{0, N, 1}});
-        dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_forall(&space, "examples/sieve.dpc:24", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N)));
+        dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
@@ -116,8 +110,8 @@ int main(void) {
     long sum_25 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:25", true, 1, (const dpc_range[]){{2, N - 2, 1}});
-        dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_forall(&space, "examples/sieve.dpc:25", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(2, N - 2)));
+        dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         dpc_refreshing *halo = dpc_refresh("examples/sieve.dpc:25", 1, (dpc_array *[]){&prime_dist});
         dpc_end_refresh(halo);
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
@@ -137,8 +131,8 @@ int main(void) {
     long maxval_26 = LONG_MIN;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:26", true, 1, (const dpc_range[]){{0, N, 1}});
-        dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_forall(&space, "examples/sieve.dpc:26", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N)));
+        dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;

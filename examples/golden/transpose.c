@@ -22,35 +22,27 @@ static dpc_grid *GRID; /* #pragma dpc processors GRID(*, *) */
 static void create_arrays(void) {
     LINE = dpc_new_grid("examples/transpose.dpc:13", "LINE", 1, (const dpc_index[]){DPC_CHOSEN});
     GRID = dpc_new_grid("examples/transpose.dpc:14", "GRID", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create(&A_dist, "examples/transpose.dpc:15", "A", DPC_INT, 2,
-               (const dpc_bounds[]){{0, ROWS - 1}, {0, COLUMNS - 1}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
-    dpc_create(&B_dist, "examples/transpose.dpc:16", "B", DPC_INT, 2,
-               (const dpc_bounds[]){{0, COLUMNS - 1}, {0, ROWS - 1}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
-    dpc_create(&C_dist, "examples/transpose.dpc:16", "C", DPC_INT, 2,
-               (const dpc_bounds[]){{0, COLUMNS - 1}, {0, ROWS - 1}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
-    dpc_create(&D_dist, "examples/transpose.dpc:17", "D", DPC_INT, 2,
-               (const dpc_bounds[]){{0, COLUMNS - 1}, {0, ROWS - 1}},
-               (const dpc_format[]){DPC_CYCLIC(3), DPC_CYCLIC(2)}, GRID);
+    dpc_create(&A_dist, "examples/transpose.dpc:15", "A", DPC_INT, 2, DPC_BOUNDS({0, ROWS - 1}, {0, COLUMNS - 1}),
+               DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
+    dpc_create(&B_dist, "examples/transpose.dpc:16", "B", DPC_INT, 2, DPC_BOUNDS({0, COLUMNS - 1}, {0, ROWS - 1}),
+               DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
+    dpc_create(&C_dist, "examples/transpose.dpc:16", "C", DPC_INT, 2, DPC_BOUNDS({0, COLUMNS - 1}, {0, ROWS - 1}),
+               DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
+    dpc_create(&D_dist, "examples/transpose.dpc:17", "D", DPC_INT, 2, DPC_BOUNDS({0, COLUMNS - 1}, {0, ROWS - 1}),
+               DPC_FORMATS(DPC_CYCLIC(3), DPC_CYCLIC(2)), GRID);
 }
 
 int main(void) {
     dpc_init(0);
     create_arrays();
-    {
-        /* examples/transpose.dpc:20: A[i][j] = 100 * i + j */
-        static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:20", true, 2,
-                   (const dpc_range[]){{0, ROWS - 1, 1}, {0, COLUMNS - 1, 1}});
-        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index A_row = A_dist.across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        int (*restrict A)[A_row] = dpc_origin(int, A_dist.local, i_run.shift * A_row);
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
+    { /* examples/transpose.dpc:20: A[i][j] = 100 * i + j */
+        dpc_begin_local("examples/transpose.dpc:20");
+        const long i_first = A_dist.first[0], i_last = A_dist.last[0];
+        const long j_first = A_dist.first[1], j_last = A_dist.last[1];
+        int (*restrict A)[A_dist.across[1]] = A_dist.origin;
+        for (long i = i_first; i <= i_last; i++)
+            for (long j = j_first; j <= j_last; j++)
                 A[i][j] = 100 * i + j;
-            }
-        }
     }
 
     /* 1. An element (i, j) at a time, all at once. */
@@ -60,21 +52,18 @@ int main(void) {
          *     i: closed form, at most 2 sections a pair: iterations [a:e]
          *     j: closed form, at most 2 sections a pair: iterations [a:e] */
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:23", true, 2,
-                   (const dpc_range[]){{0, COLUMNS - 1, 1}, {0, ROWS - 1, 1}});
-        dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}}, false);
+        dpc_forall(&space, "examples/transpose.dpc:23", DPC_INSIDE, 2,
+                   DPC_RANGES(DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)));
+        dpc_on(&space, &B_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+        dpc_move *A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
         for (int *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
             const int *A_part = dpc_source(A_move);
             const dpc_strip j_set = dpc_outgoing_strip(A_move, 0, 0);
             const dpc_strip i_set = dpc_outgoing_strip(A_move, 1, 0);
-            for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from += i_set.from_step) {
-                for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) {
+            for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from += i_set.from_step)
+                for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++)
                     *A_out++ = A_part[j_from + i_from];
-                }
-            }
         }
-        const dpc_index B_row = B_dist.across[1];
         while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
             const int *restrict A_in = dpc_piece(A_move);
             const dpc_strip j_set = dpc_piece_strip(A_move, 0, 0);
@@ -84,13 +73,12 @@ int main(void) {
                 const long j_last = dpc_minimum(j_start + 31, j_set.high);
                 for (long i_start = i_set.low; i_start <= i_set.high; i_start += 32) { /* in tiles */
                     const long i_last = dpc_minimum(i_start + 31, i_set.high);
-                    int (*restrict B)[B_row] = dpc_origin(int, B_dist.local, j_shift * B_row);
+                    int (*restrict B)[B_dist.across[1]] = dpc_origin(int, B_dist.local, j_shift * B_dist.across[1]);
                     for (long j = j_start, j_from = j_set.from + (j_start - j_set.low); j <= j_last; j++, j_from++) {
                         DPC_IVDEP
                         for (long i = i_start, i_from = i_set.from + (i_start - i_set.low) * i_set.from_step;
-                             i <= i_last; i++, i_from += i_set.from_step) {
+                             i <= i_last; i++, i_from += i_set.from_step)
                             B[j][i] = A_in[j_from + i_from];
-                        }
                     }
                 }
             }
@@ -104,25 +92,22 @@ int main(void) {
          *   A[i][:] (block, *) moves to the owners of C[:][i] (block, *)
          *     j: closed form, at most 2 sections a pair: iterations [a:e] */
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:26", true, 1, (const dpc_range[]){{0, COLUMNS - 1, 1}});
-        dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, i}});
-        dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}}, false);
+        dpc_forall(&space, "examples/transpose.dpc:26", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, COLUMNS - 1)));
+        dpc_on(&space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(i)));
+        dpc_move *A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_FIXED(i), DPC_INDEX(0)), DPC_IN_PIECES);
         for (int *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
             const int *A_part = dpc_source(A_move);
             const dpc_strip j_set = dpc_outgoing_strip(A_move, 0, 0);
-            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) {
+            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++)
                 *A_out++ = A_part[j_from];
-            }
         }
-        const dpc_index C_row = C_dist.across[1];
         while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
             const int *restrict A_in = dpc_piece(A_move);
             const dpc_strip j_set = dpc_piece_strip(A_move, 0, 0);
             const dpc_index j_shift = j_set.first - j_set.at;
-            int (*restrict C)[C_row] = dpc_origin(int, C_dist.local, j_shift * C_row);
-            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) {
+            int (*restrict C)[C_dist.across[1]] = dpc_origin(int, C_dist.local, j_shift * C_dist.across[1]);
+            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++)
                 C[j][i] = A_in[j_from];
-            }
         }
         dpc_close(A_move);
     }
@@ -134,10 +119,10 @@ int main(void) {
          *     i: closed form, at most 2 sections a pair: iterations [[a:a+1]:e:2*N2]
          *     j: closed form, at most 2 sections a pair: iterations [[a:a+2]:e:3*N1] */
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:29", true, 2,
-                   (const dpc_range[]){{0, COLUMNS - 1, 1}, {0, ROWS - 1, 1}});
-        dpc_on(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}}, false);
+        dpc_forall(&space, "examples/transpose.dpc:29", DPC_INSIDE, 2,
+                   DPC_RANGES(DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)));
+        dpc_on(&space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+        dpc_move *A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
         for (int *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
             const int *A_part = dpc_source(A_move);
             const dpc_strip j_set = dpc_outgoing_strip(A_move, 0, 3);
@@ -152,14 +137,12 @@ int main(void) {
                         const long j_start = dpc_maximum(j_begin, j_set.low),
                             j_last = dpc_minimum(j_begin + 2, j_set.high);
                         DPC_IVDEP
-                        for (long j = j_start, j_from = j_base + (j_start - j_begin); j <= j_last; j++, j_from++) {
+                        for (long j = j_start, j_from = j_base + (j_start - j_begin); j <= j_last; j++, j_from++)
                             *A_out++ = A_part[j_from + i_from];
-                        }
                     }
                 }
             }
         }
-        const dpc_index D_row = D_dist.across[1];
         while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
             const int *restrict A_in = dpc_piece(A_move);
             const dpc_strip j_set = dpc_piece_strip(A_move, 0, 3);
@@ -172,13 +155,13 @@ int main(void) {
                      i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
                     const dpc_index i_shift = i_begin - i_home;
                     const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
-                    int (*restrict D)[D_row] = dpc_origin(int, D_dist.local, j_shift * D_row + i_shift);
+                    int (*restrict D)[D_dist.across[1]] =
+                        dpc_origin(int, D_dist.local, j_shift * D_dist.across[1] + i_shift);
                     for (long j = j_start, j_from = j_base + (j_start - j_begin); j <= j_last; j++, j_from++) {
                         DPC_IVDEP
                         for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last;
-                             i++, i_from += i_set.from_step) {
+                             i++, i_from += i_set.from_step)
                             D[j][i] = A_in[j_from + i_from];
-                        }
                     }
                 }
             }
@@ -193,10 +176,10 @@ int main(void) {
     int sum_31 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:31", true, 2,
-                   (const dpc_range[]){{0, COLUMNS - 1, 1}, {0, ROWS - 1, 1}});
-        dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        dpc_move *D_move = dpc_open(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}}, true);
+        dpc_forall(&space, "examples/transpose.dpc:31", DPC_INSIDE, 2,
+                   DPC_RANGES(DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)));
+        dpc_on(&space, &B_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+        dpc_move *D_move = dpc_open(&space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)), DPC_TOGETHER);
         for (int *D_out; (D_out = dpc_next_outgoing(D_move)) != NULL;) {
             const int *D_part = dpc_source(D_move);
             const dpc_strip j_set = dpc_outgoing_strip(D_move, 0, 3);
@@ -211,20 +194,19 @@ int main(void) {
                         const long i_start = dpc_maximum(i_begin, i_set.low),
                             i_last = dpc_minimum(i_begin + 1, i_set.high);
                         DPC_IVDEP
-                        for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++) {
+                        for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++)
                             *D_out++ = D_part[j_from + i_from];
-                        }
                     }
                 }
             }
         }
-        const dpc_index B_row = B_dist.across[1];
-        const dpc_index C_row = C_dist.across[1];
         const dpc_run j_run = dpc_first_run(&space, 0);
+        const long j_first = B_dist.first[0], j_last = B_dist.last[0];
         const dpc_run i_run = dpc_first_run(&space, 1);
+        const long i_first = B_dist.first[1], i_last = B_dist.last[1];
         const dpc_index i_count = space.mine[1];
-        const int (*restrict B)[B_row] = dpc_origin(int, B_dist.local, j_run.shift * B_row);
-        const int (*restrict C)[C_row] = dpc_origin(int, C_dist.local, j_run.shift * C_row);
+        const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
+        const int (*restrict C)[C_dist.across[1]] = C_dist.origin;
         while (dpc_next_piece(D_move)) { /* what is mine, then messages as they come */
             const int *D_piece = dpc_piece(D_move);
             int *D_all = dpc_values(D_move);
@@ -240,16 +222,15 @@ int main(void) {
                          j_at = j_home + (j_start - j_begin); j <= j_last; j++, j_from += j_set.from_step, j_at++) {
                         DPC_IVDEP
                         for (long i = i_start, i_from = i_base + (i_start - i_begin),
-                             i_at = i_home + (i_start - i_begin); i <= i_last; i++, i_from++, i_at++) {
+                             i_at = i_home + (i_start - i_begin); i <= i_last; i++, i_from++, i_at++)
                             D_all[i_at + j_at * i_count] = D_piece[j_from + i_from];
-                        }
                     }
                 }
             }
         }
         const int *restrict D_in = dpc_values(D_move);
-        for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
-            for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+        for (long j = j_first, j_at = j_run.position; j <= j_last; j++, j_at++) {
+            for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++) {
                 if (B[j][i] != C[j][i] || B[j][i] != D_in[i_at + j_at * i_count]) {
                     sum_31 += 1;
                 }
@@ -262,16 +243,12 @@ int main(void) {
     /* examples/transpose.dpc:32: sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != 100 * i + j, 1) */
     int sum_32 = 0;
     {
-        static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:32", true, 2,
-                   (const dpc_range[]){{0, COLUMNS - 1, 1}, {0, ROWS - 1, 1}});
-        dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index B_row = B_dist.across[1];
-        const dpc_run j_run = dpc_first_run(&space, 0);
-        const dpc_run i_run = dpc_first_run(&space, 1);
-        const int (*restrict B)[B_row] = dpc_origin(int, B_dist.local, j_run.shift * B_row);
-        for (long j = j_run.first; j <= j_run.last; j++) {
-            for (long i = i_run.first; i <= i_run.last; i++) {
+        dpc_begin_local("examples/transpose.dpc:32");
+        const long j_first = B_dist.first[0], j_last = B_dist.last[0];
+        const long i_first = B_dist.first[1], i_last = B_dist.last[1];
+        const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
+        for (long j = j_first; j <= j_last; j++) {
+            for (long i = i_first; i <= i_last; i++) {
                 if (B[j][i] != 100 * i + j) {
                     sum_32 += 1;
                 }
@@ -284,37 +261,25 @@ int main(void) {
     /* examples/transpose.dpc:34: sum(B[:][:]) */
     int sum_34 = 0;
     {
-        static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:34", true, 2,
-                   (const dpc_range[]){{0, COLUMNS - 1, 1}, {0, ROWS - 1, 1}});
-        dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index B_row = B_dist.across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        const int (*restrict B)[B_row] = dpc_origin(int, B_dist.local, i_run.shift * B_row);
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
+        dpc_begin_local("examples/transpose.dpc:34");
+        const long i_first = B_dist.first[0], i_last = B_dist.last[0];
+        const long j_first = B_dist.first[1], j_last = B_dist.last[1];
+        const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
+        for (long i = i_first; i <= i_last; i++)
+            for (long j = j_first; j <= j_last; j++)
                 sum_34 += B[i][j];
-            }
-        }
         sum_34 = dpc_combined(DPC_SUM, sum_34);
     }
     /* examples/transpose.dpc:34: sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] * ((i + 2 * j) % 5)) */
     long sum_34_2 = 0;
     {
-        static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:34", true, 2,
-                   (const dpc_range[]){{0, COLUMNS - 1, 1}, {0, ROWS - 1, 1}});
-        dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index B_row = B_dist.across[1];
-        const dpc_run j_run = dpc_first_run(&space, 0);
-        const dpc_run i_run = dpc_first_run(&space, 1);
-        const int (*restrict B)[B_row] = dpc_origin(int, B_dist.local, j_run.shift * B_row);
-        for (long j = j_run.first; j <= j_run.last; j++) {
-            for (long i = i_run.first; i <= i_run.last; i++) {
+        dpc_begin_local("examples/transpose.dpc:34");
+        const long j_first = B_dist.first[0], j_last = B_dist.last[0];
+        const long i_first = B_dist.first[1], i_last = B_dist.last[1];
+        const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
+        for (long j = j_first; j <= j_last; j++)
+            for (long i = i_first; i <= i_last; i++)
                 sum_34_2 += B[j][i] * ((i + 2 * j) % 5);
-            }
-        }
         sum_34_2 = dpc_combined(DPC_SUM, sum_34_2);
     }
     printf("sum %d, weighted %ld\n", sum_34, sum_34_2);

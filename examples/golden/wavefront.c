@@ -15,9 +15,9 @@ static dpc_array D_dist; /* int D[0:N][0:M]; */
 /* #pragma dpc distribute D(block, *) */
 
 static void create_arrays(void) {
-    dpc_create_with_halo(&D_dist, "examples/wavefront.dpc:12", "D", DPC_INT, 2, (const dpc_bounds[]){{0, N}, {0, M}},
-                         (const dpc_format[]){DPC_BLOCK, DPC_STAR}, NULL,
-                         (const dpc_width[]){{1, 0, false}, {0, 0, false}}, false);
+    dpc_create_with_halo(&D_dist, "examples/wavefront.dpc:12", "D", DPC_INT, 2, DPC_BOUNDS({0, N}, {0, M}),
+                         DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL,
+                         DPC_WIDTHS({.low = 1, .high = 0}, {.low = 0, .high = 0}), DPC_NO_CORNERS);
 }
 
 char one[N + 1], other[M + 1];
@@ -32,29 +32,21 @@ int main(void) {
     create_arrays();
     for (int i = 1; i <= N; i++) one[i] = "acgt"[i * i * 7 / 11 % 4];
     for (int j = 1; j <= M; j++) other[j] = "acgt"[j * j * 3 / 5 % 4];
-    {
-        /* examples/wavefront.dpc:24: D[i][0] = i */
-        static dpc_space space;
-        dpc_forall(&space, "examples/wavefront.dpc:24", true, 1, (const dpc_range[]){{0, N, 1}});
-        dpc_on(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
-        const dpc_index D_row = D_dist.across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        int (*restrict D)[D_row] = dpc_origin(int, D_dist.local, i_run.shift * D_row);
-        for (long i = i_run.first; i <= i_run.last; i++) {
+    { /* examples/wavefront.dpc:24: D[i][0] = i */
+        dpc_begin_local("examples/wavefront.dpc:24");
+        const long i_first = D_dist.first[0], i_last = D_dist.last[0];
+        int (*restrict D)[D_dist.across[1]] = D_dist.origin;
+        for (long i = i_first; i <= i_last; i++)
             D[i][0] = i;
-        }
         dpc_changed(&D_dist);
     }
-    {
-        /* examples/wavefront.dpc:25: D[0][j] = j */
-        static dpc_space space;
-        dpc_forall(&space, "examples/wavefront.dpc:25", true, 1, (const dpc_range[]){{0, M, 1}});
-        dpc_on(&space, &D_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
-        const dpc_index D_row = D_dist.across[1];
-        const dpc_run j_run = dpc_first_run(&space, 0);
-        int (*restrict D)[D_row] = dpc_origin(int, D_dist.local, dpc_begin_at(&D_dist.dim[0], 0) * D_row);
-        for (long j = j_run.first; j <= j_run.last; j++) {
-            D[0][j] = j;
+    { /* examples/wavefront.dpc:25: D[0][j] = j */
+        dpc_begin_local("examples/wavefront.dpc:25");
+        const long j_first = D_dist.first[1], j_last = D_dist.last[1];
+        int (*restrict D)[D_dist.across[1]] = D_dist.origin;
+        if (dpc_owns(&D_dist, 0, 0)) {
+            for (long j = j_first; j <= j_last; j++)
+                D[0][j] = j;
         }
         dpc_changed(&D_dist);
     }
@@ -62,14 +54,12 @@ int main(void) {
         /* examples/wavefront.dpc:26: pipeline on D[i][j]
          *   D[-1:0][0]: from the processes before, on to those behind, in blocks of j */
         static dpc_space space;
-        dpc_forall(&space, "examples/wavefront.dpc:26", true, 2, (const dpc_range[]){{1, N, 1}, {1, M, 1}});
-        dpc_on(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const dpc_index D_row = D_dist.across[1];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        int (*restrict D)[D_row] = dpc_origin(int, D_dist.local, i_run.shift * D_row);
+        dpc_forall(&space, "examples/wavefront.dpc:26", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(1, N), DPC_TO(1, M)));
+        dpc_on(&space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+        int (*restrict D)[D_dist.across[1]] = D_dist.origin;
         const dpc_course courses[] = {{.down = false, .blocks = false}, {.down = false, .blocks = true}};
-        const dpc_swept swept[] = {{&D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}},
-                                    (const dpc_width[]){{1, 0, false}, {0, 0, false}}}};
+        const dpc_swept swept[] = {{&D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)),
+                                    DPC_WIDTHS({.low = 1, .high = 0}, {.low = 0, .high = 0})}};
         /* block by block: waits for the processes before, then sends on */
         for (dpc_stage stage = dpc_first_stage(&space, 12, courses, 1, swept); stage.more; dpc_next_stage(&stage)) {
             const dpc_index i_last = stage.last[0], j_last = stage.last[1];

@@ -33,10 +33,14 @@ typedef struct dpc_array {
     dpc_index extent[DPC_MAX_RANK]; /* local extents, elements; 0 where this process owns nothing */
     dpc_index stride[DPC_MAX_RANK]; /* elements from one local index to the next along a dimension; the last is 1 */
     dpc_index
-        across[DPC_MAX_RANK];     /* elements that stand side by side along a dimension, ghost cells included; at least
-                                     1. C finds an element of the local part as in an array [][across[1]]... */
-    dpc_index elements;           /* local elements, ghost cells included */
-    void *local;                  /* the first owned element; never NULL for a created array */
+        across[DPC_MAX_RANK]; /* elements that stand side by side along a dimension, ghost cells included; at least
+                                 1. C finds an element of the local part as in an array [][across[1]]... */
+    dpc_index elements;       /* local elements, ghost cells included */
+    void *local;              /* the first owned element; never NULL for a created array */
+    /* Where each process has one block at most: the global indices of its first and last element along a dimension (it
+     * has none: first is last + 1), and where the element with subscripts of 0 would stand. */
+    dpc_index first[DPC_MAX_RANK], last[DPC_MAX_RANK];
+    void *origin;
     void *storage;                /* the block that local points into */
     dpc_width halo[DPC_MAX_RANK]; /* ghost cells along each dimension; 0 where it is not divided */
     bool beside[DPC_MAX_RANK];    /* there are ghost cells where the process owns nothing: arrays of other extents are

@@ -27,6 +27,7 @@ dpc_grid *dpc_default_grid(int rank);
 typedef struct {
     dpc_index lower, upper; /* global, inclusive */
 } dpc_bounds;
+#define DPC_BOUNDS(...) ((const dpc_bounds[]){__VA_ARGS__})
 
 /* The part of a grid between bounds, one pair per dimension: P(0:1, *).  Ranks and coordinates count from its own first
  * process; those outside own nothing and take part.  Bounds outside the grid, or none between them: an error that says

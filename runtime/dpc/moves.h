@@ -10,7 +10,7 @@ DPC_BEGIN_INTERFACE
 /* Moves by closed forms, whose loops stand in the program.  A strip is what this process shares with one partner along
  * one index, in index values: runs first .. first+reach, and again every `period`, cut to low .. high.
  *
- *     dpc_move *C_move = dpc_open(&space, &C_dist, subscripts, false);
+ *     dpc_move *C_move = dpc_open(&space, &C_dist, subscripts, DPC_IN_PIECES);
  *     for (double *out; (out = dpc_next_outgoing(C_move)) != NULL;)       what must be packed
  *         for (dpc_strip i_set = dpc_outgoing_strip(C_move, 0, 0); i_set.more; dpc_next_strip(&i_set))
  *             ... *out++ = source[from]
@@ -50,6 +50,7 @@ typedef struct {
 bool dpc_closed(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 /* Posts receives.  The reference is closed.  positions: pieces will be put together in dpc_values, at positions;
  * else home's local indices are asked for. */
+enum { DPC_IN_PIECES = false, DPC_TOGETHER = true };
 dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool positions);
 /* As dpc_arrive's block: to be filled from the pieces. (local) */
 void *dpc_values(const dpc_move *m);

@@ -15,12 +15,27 @@ DPC_BEGIN_INTERFACE
 typedef struct {
     dpc_index lower, upper, stride; /* as written; upper inclusive; a negative stride is turned round */
 } dpc_range;
+#define DPC_TO(lower, upper)                                                                                           \
+    { (lower), (upper), 1 }
+#define DPC_BY(lower, upper, stride)                                                                                   \
+    { (lower), (upper), (stride) }
+#define DPC_RANGES(...) ((const dpc_range[]){__VA_ARGS__})
 
 /* A subscript offset + stride * (value of index number `index`); index < 0: invariant, offset alone. */
 typedef struct {
     int index;
     dpc_index stride, offset;
 } dpc_subscript;
+#define DPC_INDEX(index)                                                                                               \
+    { (index), 1, 0 }
+#define DPC_LINEAR(index, stride, offset)                                                                              \
+    { (index), (stride), (offset) }
+#define DPC_FIXED(offset)                                                                                              \
+    { -1, 0, (offset) }
+#define DPC_SUBSCRIPTS(...) ((const dpc_subscript[]){__VA_ARGS__})
+
+/* Whether subscripts are compared with bounds, or known to stay inside. */
+enum { DPC_COMPARED = false, DPC_INSIDE = true };
 
 /* A run: index values first, first+step, .. last (inclusive) that this process executes within one block of home.  The
  * local index of home's element along its dimension is  offset + stride * value - shift.  `position` is that of
@@ -70,6 +85,8 @@ typedef struct {
 /* Between (true) and (false) functions are called for each element that may not use distributed arrays: not every
  * process makes the same calls.  An error if they do. (local) */
 void dpc_each_element(bool inside);
+/* Begins a statement whose loops find their iterations from dpc_array.first and .last. (local) */
+void dpc_begin_local(const char *where);
 /* Starts a space.  Stride 0 ends the program with an error.  clip: see above. (local) */
 void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges);
 /* The same, without counting an execution. (local) */
@@ -105,6 +122,11 @@ dpc_part dpc_first_part(const dpc_space *s, const dpc_array *a, const dpc_subscr
                         const dpc_bounds *limits, bool whole);
 void dpc_next_part(dpc_part *p);
 
+/* Whether this process owns element x along dimension k of an array of which every process has one block at most.
+ * (local) */
+static inline bool dpc_owns(const dpc_array *a, int k, dpc_index x) {
+    return a->first[k] <= x && x <= a->last[k];
+}
 static inline dpc_run dpc_first_run(const dpc_space *s, int index) { /* (local) */
     dpc_run none = DPC_ZERO;
     none.first = 1;

@@ -64,6 +64,7 @@ static int64_t mapping_number(const dpc_array *a) {
 
 void dpc_number_mapping(dpc_array *a) {
     a->mapping = mapping_number(a);
+    dpc_find_origin(a);
 }
 
 /* ---- An array is made alike on every process */

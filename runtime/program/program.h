@@ -51,6 +51,8 @@ extern const dpc_width dpc_no_halo[DPC_MAX_RANK];
 void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, const bool *beside, bool corners);
 /* After a change of bounds or formats. */
 void dpc_number_mapping(dpc_array *a);
+/* What follows from mapping and local part: first, last, origin. (local) */
+void dpc_find_origin(dpc_array *a);
 /* An array mapped alike, without ghost cells, whose elements are to be stored. */
 dpc_array dpc_without_gaps(const dpc_array *a, const char *where);
 /* Copies the owned elements between arrays of one mapping, whose ghost cells may differ. (local) */

@@ -73,6 +73,11 @@ DPC_STEADY void dpc_begin_space(dpc_space *s, const char *where, bool clip, int 
     begin(s, where, clip, rank, ranges);
 }
 
+DPC_STEADY void dpc_begin_local(const char *where) {
+    dpc_begin_uncompared(where);
+    if (dpc_watched) dpc_watch(NULL, where);
+}
+
 DPC_STEADY void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
     dpc_begin_uncompared(where);
     if (dpc_watched) dpc_watch(NULL, where);

@@ -9,7 +9,7 @@ int main(void) {
 }
 END
 dpcc --np=4 -S strides.dpc -o -
-verdict "quotient 1 for strides 3 and 2" all 'status_is 0' silent 'prints_like "/\* A: cyclic(auto): 750 chosen, C: cyclic(auto): 500 chosen \*/"' 'prints_like "{DPC_CYCLIC(750)}"'
+verdict "quotient 1 for strides 3 and 2" all 'status_is 0' silent 'prints_like "/\* A: cyclic(auto): 750 chosen, C: cyclic(auto): 500 chosen \*/"' 'prints_like "DPC_FORMATS(DPC_CYCLIC(750))"'
 dpcc --np=4 --serial -S strides.dpc -o -
 verdict "the serial program does not know" all 'status_is 0' '! prints_like chosen'
 dpcc --np=4 --dump=plan strides.dpc
@@ -29,7 +29,7 @@ int main(void) {
 }
 END
 dpcc -S shift.dpc -o -
-verdict "auto: a shift over a rectangular space gives block" all 'status_is 0' 'prints_like "X: auto: block chosen, Y: auto: block chosen"' 'prints_like "{DPC_BLOCK}"'
+verdict "auto: a shift over a rectangular space gives block" all 'status_is 0' 'prints_like "X: auto: block chosen, Y: auto: block chosen"' 'prints_like "DPC_FORMATS(DPC_BLOCK)"'
 
 cat >triangle.dpc <<'END'
 double L[400][400];

@@ -54,7 +54,8 @@ enum { MANY = N + 1, HIDDEN = 7 };
 double A[3*N+7], B[0:N], C[N], D[MANY], E[4 * WORDS], F[HIDDEN];
 #pragma dpc distribute A(cyclic(auto)) /* chosen */
 #pragma dpc distribute B(cyclic(BLOCK))
-#pragma dpc distribute (block) :: C, D, E, F
+#pragma dpc distribute (block) :: C, D, E
+#pragma dpc distribute F(cyclic)
 static double of(int HIDDEN) { return sum(D[HIDDEN:N]) + sum(F[:]); }
 int main(void) {
     forall (i = 0:N-1) C[i] = B[i] + A[3*i];
@@ -68,6 +69,6 @@ dpcc -S blocks.dpc -o blocks.c
 has() { grep -qF -- "$1" blocks.c || { echo "blocks.c does not say: $1"; return 1; }; }
 verdict "what was computed from constants says so" all 'status_is 0' 'has "The blocks that were chosen are computed from N, WORDS, BLOCK."' \
     'has "DPC_CYCLIC(BLOCK)"' 'has ", computed from BLOCK"' 'has "{0, MANY - 1}"' 'has "{0, 7 /* computed from WORDS */}"' \
-    'has "{HIDDEN, N, 1}"' 'has "{0, 6 /* computed from HIDDEN */, 1}"'
+    'has "DPC_TO(HIDDEN, N)"' 'has "DPC_TO(0, 6 /* computed from HIDDEN */)"'
 dpcc -S --np=4 blocks.dpc -o blocks.c
 verdict "and for known processes" all 'status_is 0' 'has "Tables, ghost cells, ways to move and the blocks that were chosen are computed from N"'
