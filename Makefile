@@ -9,7 +9,7 @@ override CFLAGS += -std=gnu11
 
 # ---- What it is made of: every C file of a folder; which folder uses which, testsuite/layers says.
 c_files = $(basename $(sort $(wildcard $(1)/*.c)))
-COMPILER := $(filter-out driver/main,$(foreach folder,ir lexer parser $(patsubst %/,%,$(wildcard analysis/*/)) analysis codegen explain driver,$(call c_files,$(folder))))
+COMPILER := $(filter-out driver/main,$(foreach folder,ir lexer parser $(patsubst %/,%,$(wildcard analysis/*/)) analysis codegen explain standalone driver,$(call c_files,$(folder))))
 SETS := closed enumerate generator lattice pattern rowwise sets
 # The library's pure parts that the compiler computes with.
 SHARED := $(patsubst %,runtime/base/%,combs cost distribution halo pack placement profile $(SETS)) $(patsubst %,runtime/redistribution/%,index limits steps thakur)
@@ -34,6 +34,11 @@ STALE_HEADERS := $(filter-out $(HEADERS),$(wildcard $(BUILD)/include/dpc/*.h $(B
 $(if $(STALE_HEADERS),$(shell rm -f $(STALE_HEADERS)))
 # The interface's number: another one with every change of a public header.
 INTERFACE := $(shell cat $(sort $(PUBLIC_HEADERS:%=runtime/%.h)) runtime/interface.h.in | sha256sum | cut -c 1-8)
+
+# What --standalone takes parts of.
+SOURCES := $(patsubst runtime/%,%,$(filter-out runtime/calibrate.c,$(wildcard runtime/*.h runtime/*/*.[ch] runtime/*/*.def)))
+STALE_SOURCES := $(filter-out $(SOURCES:%=$(BUILD)/lib/source/%),$(wildcard $(BUILD)/lib/source/*.h $(BUILD)/lib/source/*/*.*))
+$(if $(STALE_SOURCES),$(shell rm -f $(STALE_SOURCES)))
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -69,7 +74,12 @@ LIBRARIES = $(MPIS:%=$(BUILD)/lib/%/libdpc.a) $(foreach mpi,$(filter $(SCALAPACK
 SHARED_KINDS = $(filter-out smpi,$(MPIS))
 SONAME := libdpc.so.$(basename $(VERSION))
 SHARED_LIBRARIES = $(SHARED_KINDS:%=$(BUILD)/lib/%/libdpc.so)
-libdpc: $(LIBRARIES) $(SHARED_LIBRARIES) $(HEADERS) $(BUILD)/lib/calibrate.c ## the library alone
+libdpc: $(LIBRARIES) $(SHARED_LIBRARIES) $(HEADERS) $(BUILD)/lib/calibrate.c $(SOURCES:%=$(BUILD)/lib/source/%) ## the library alone
+
+# The library's sources, for --standalone.
+$(BUILD)/lib/source/%: runtime/%
+	@mkdir -p $(@D)
+	@cp $< $@
 
 # ---- The compiler
 INCLUDES := -I$(BUILD)/parser -I$(BUILD)/lexer -Iparser -Ilexer
@@ -240,6 +250,7 @@ install: all ## into PREFIX
 	install -m 644 $(filter-out $(BUILD)/include/dpc/dpc/%,$(HEADERS)) $(DESTDIR)$(PREFIX)/include/dpc
 	install -m 644 $(PARTS:%=$(BUILD)/include/dpc/dpc/%.h) $(DESTDIR)$(PREFIX)/include/dpc/dpc
 	install -m 644 $(BUILD)/lib/calibrate.c $(DESTDIR)$(PREFIX)/lib/dpc
+	cd $(BUILD)/lib && find source -type f -exec install -m 644 -D {} $(abspath $(DESTDIR)$(PREFIX))/lib/dpc/{} \;
 	$(foreach file,$(LIBRARIES:$(BUILD)/lib/%=%),install -m 644 $(BUILD)/lib/$(file) $(DESTDIR)$(PREFIX)/lib/dpc/$(file);)
 	$(foreach mpi,$(SHARED_KINDS),install $(BUILD)/lib/$(mpi)/$(SONAME) $(DESTDIR)$(PREFIX)/lib/dpc/$(mpi); \
 	  ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/dpc/$(mpi)/libdpc.so;)

@@ -60,6 +60,7 @@ typedef struct {
     bool quiet_updates;   /* -Wno-colliding-updates */
     bool run;             /* --run */
     bool calibrate;       /* --calibrate */
+    bool standalone;      /* --standalone */
     long processes;       /* -n, or 0: as many as there are cores (or --np says) */
     long fixed_processes; /* --np, or 0: any number */
     bool has_pair;
@@ -162,6 +163,8 @@ void toolchain_start(toolchain *t, arena *a, const options *o);
 mpi_kind toolchain_kind(toolchain *t);
 /* The source of the program that measures, for --calibrate. */
 const char *calibration_source(arena *a);
+/* The folder of the library's sources, for --standalone. */
+const char *library_sources(arena *a);
 /* Compiles C text that was translated from o->inputs[number], or a .c file, to the object file `object`. */
 void compile_text(toolchain *t, size_t number, const char *text, const char *object);
 void compile_file(toolchain *t, const char *path, const char *object);

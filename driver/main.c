@@ -11,6 +11,7 @@
 #include "../explain/explain.h"
 #include "../ir/stack.h"
 #include "../parser/parser.h"
+#include "../standalone/standalone.h"
 #include "driver.h"
 
 /* What has been printed must have arrived. */
@@ -62,6 +63,14 @@ static const preprocess_options *type_compiler(arena *a, const options *o, const
                               .count = arguments.count,
                               .compiler = asks_mpi ? getenv("MPICC") : compiler_of(a, path)};
     return p;
+}
+
+/* --standalone: the text with what it uses of the library. */
+static const char *with_library(arena *a, const char *written) {
+    pass("standalone");
+    const char *folder = library_sources(a), *whole = standalone_text(a, written, folder);
+    if (!whole) fail(STATUS_FAILED, NULL, "cannot read the library's sources in '%s'", folder);
+    return whole;
 }
 
 /* The compiler: a .dpc file to C text. NULL when its source is wrong, or when --dump or --explain has printed what it
@@ -116,7 +125,9 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
     if (o->explain == EXPLAIN_JSON) return explain_json(stdout, p), NULL;
 
     pass("emit");
-    return o->serial ? emit_serial(a, p, &emission) : emit_spmd(a, p, &emission);
+    if (o->serial) return emit_serial(a, p, &emission);
+    const char *written = emit_spmd(a, p, &emission);
+    return o->standalone ? with_library(a, written) : written;
 }
 
 /* Translates every .dpc input; texts[n] is the C text of input n. Ends with STATUS_SOURCE when one is wrong. */

@@ -60,6 +60,9 @@ static void set_quiet_copies(options *o, const option_row *r, const char *v) {
 static void set_run(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->run = true;
 }
+static void set_standalone(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->standalone = true;
+}
 static void set_calibrate(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->calibrate = true;
 }
@@ -233,6 +236,7 @@ static const option_row table[] = {
     {"-c", NO_VALUE, set_compile, NULL, "", "FILE.o"},
     {"-E", NO_VALUE, set_preprocess_only, NULL, "", "the preprocessed source, on standard output"},
     {"-o", SEPARATE, set_output, NULL, " FILE", "the output's name; - is standard output with -S and -E"},
+    {"--standalone", NO_VALUE, set_standalone, NULL, "", "FILE.c with all that it uses of libdpc, for any mpicc"},
     {"--serial", NO_VALUE, set_serial, NULL, "", "sequential C without MPI: what the program means"},
     {"--run", NO_VALUE, set_run, NULL, "", "run it now; the program's arguments stand after --"},
     {"-no-pie", NO_VALUE, pass_link, NULL, NULL, NULL}, /* before -n, which takes what follows */
@@ -535,6 +539,21 @@ static void check_explain(const options *o) {
     if (o->output) fail(STATUS_COMMAND, NULL, "--explain writes to standard output: -o cannot be used with it");
 }
 
+static void check_standalone(options *o) {
+    size_t sources = 0;
+    if (!o->standalone) return;
+    if (o->serial)
+        fail(STATUS_COMMAND, "--serial -S writes C that needs no library",
+             "--standalone is about libdpc: --serial cannot be used with it");
+    if (o->run || o->last == STAGE_COMPILE || o->last == STAGE_PREPROCESS)
+        fail(STATUS_COMMAND, NULL, "--standalone writes C text: --run, -c and -E cannot be used with it");
+    for (size_t i = 0; i < o->input_count; i++) sources += o->inputs[i].kind == INPUT_DPC;
+    if (sources > 1)
+        fail(STATUS_COMMAND, "a program of several files shares one library, libdpc.a",
+             "--standalone writes one file with the library in it: it takes one .dpc file, not %zu", sources);
+    o->last = STAGE_TRANSLATE;
+}
+
 /* Options for the C compiler may stand beside --calibrate, as programs are compiled with them. */
 static void check_calibrate(const options *o) {
     if (o->input_count || o->arguments.count)
@@ -571,6 +590,7 @@ void parse_options(options *o, arena *a, int argc, char **argv) {
         check_calibrate(o);
         return;
     }
+    check_standalone(o);
     check_run(o);
     check_explain(o);
     check_inputs(o);

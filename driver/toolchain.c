@@ -59,6 +59,15 @@ const char *calibration_source(arena *a) {
     return found;
 }
 
+const char *library_sources(arena *a) {
+    const char *own = own_directory(a);
+    const char *found = existing(arena_format(a, "%s/lib/source", own), arena_format(a, "%s/../lib/dpc/source", own));
+    if (!found)
+        fail(STATUS_FAILED, "dpcc needs the files that `make install` puts beside it",
+             "cannot find the library's sources near '%s'", own);
+    return found;
+}
+
 static const char *library(arena *a, mpi_kind kind, const char *file) {
     const char *own = own_directory(a), *name = kinds[kind].name;
     const char *found = existing(arena_format(a, "%s/lib/%s/%s", own, name, file),

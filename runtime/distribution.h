@@ -30,6 +30,9 @@
     { 0 }
 #endif
 
+/* What dpcc --standalone reads: lines that it takes only where the program reaches the function. */
+#define DPC_USES(function) 1
+
 DPC_BEGIN_INTERFACE
 
 typedef int64_t dpc_index;
@@ -61,6 +64,12 @@ typedef struct {
     dpc_index hidden; /* of these elements the first ones that only the mapping has (Lee and Chen, section 7.1): they
                          have places, and no iteration may touch them */
 } dpc_dim;
+
+#if DPC_USES(dpc_align_dim) || DPC_USES(dpc_divide_dim)
+#define dpc_is_placed(d) ((d)->placement != NULL)
+#else
+#define dpc_is_placed(d) DPC_IMPOSSIBLE
+#endif
 
 /* Blocks beyond any array: products with numbers of processes and strides stay within 64 bits. */
 #define DPC_MOST_BLOCK ((dpc_index)1 << 40)
@@ -158,13 +167,13 @@ static inline dpc_index dpc_pitch(const dpc_dim *d) {
 dpc_index dpc_placed_owner(const dpc_dim *d, dpc_index x);
 dpc_index dpc_placed_local(const dpc_dim *d, dpc_index x);
 static inline dpc_index dpc_owner(const dpc_dim *d, dpc_index x) {
-    if (d->placement != NULL) return dpc_placed_owner(d, x);
+    if (dpc_is_placed(d)) return dpc_placed_owner(d, x);
     return d->procs == 1 ? 0 : dpc_floor(x - d->lower, d->dealt) % d->procs;
 }
 static inline dpc_index dpc_local(const dpc_dim *d, dpc_index x) {
     const dpc_index offset = x - d->lower;
     if (d->procs == 1) return offset;
-    if (d->placement != NULL) return dpc_placed_local(d, x);
+    if (dpc_is_placed(d)) return dpc_placed_local(d, x);
     return offset / d->dealt / d->procs * (d->dealt + d->spacing) + offset % d->dealt;
 }
 dpc_index dpc_global(const dpc_dim *d, dpc_index local, dpc_index p);

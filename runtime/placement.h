@@ -36,12 +36,27 @@ struct dpc_placement {
  * cells >= 0. dpc_align_dim: the same on the elements of another dimension over as many coordinates: element `lower`
  * stands on its number `first`.  All stand on elements of it. dpc_divide_dim: coordinate p gets counts[p] elements;
  * their sum is the extent. */
-bool dpc_place_dim(dpc_dim *d, dpc_index stride, dpc_index cell, dpc_index block);
 bool dpc_align_dim(dpc_dim *d, dpc_index stride, dpc_index first, const dpc_dim *other);
 bool dpc_divide_dim(dpc_dim *d, const dpc_index *counts);
+#if DPC_USES(dpc_align_dim) || DPC_USES(dpc_divide_dim)
+bool dpc_place_dim(dpc_dim *d, dpc_index stride, dpc_index cell, dpc_index block);
 /* One user more, one less: then the dimension must not be asked any more. */
 void dpc_hold_dim(const dpc_dim *d);
 void dpc_release_dim(const dpc_dim *d);
+#else
+/* Blocks are dealt from the first element on. */
+static inline bool dpc_place_dim(dpc_dim *d, dpc_index stride, dpc_index cell, dpc_index block) {
+    (void)stride, (void)cell;
+    d->dealt = dpc_maximum(dpc_minimum(block, d->extent), 1);
+    return true;
+}
+static inline void dpc_hold_dim(const dpc_dim *d) {
+    (void)d;
+}
+static inline void dpc_release_dim(const dpc_dim *d) {
+    (void)d;
+}
+#endif
 
 /* Where blocks of equal size are dealt, perhaps of cells: element number k stands on cell  *cell + *stride * k  (0 and
  * 1 where the elements themselves are dealt), cells may be negative, and the owner is the floor of cell / *block,

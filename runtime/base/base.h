@@ -34,6 +34,13 @@ void dpc_free_staging(void);
 
 /* ---- start.c, process.c, streams.c */
 
+#ifdef DPC_STANDALONE
+/* A program in one file (dpcc --standalone) asks for no memory in advance. */
+#define dpc_keep_reserve() DPC_LEFT_OUT
+#else
+/* Keeps addresses for the end of a program that runs out of them. (local) */
+void dpc_keep_reserve(void);
+#endif
 /* Sends the standard streams of every process but 0 to nowhere; standard input is read by process 0. */
 void dpc_open_streams(void);
 /* Writes a finished message to the real standard error of this process, after what it has printed before. */
@@ -43,8 +50,6 @@ void dpc_flush_streams(void);
 bool dpc_running(void);
 void dpc_open_process(void);
 void dpc_close_process(void);
-/* Keeps addresses for the end of a program that runs out of them. (local) */
-void dpc_keep_reserve(void);
 /* dpc_finish calls the function once, while MPI still runs: those registered last first, so that what uses another
  * one's things registers behind it.  What it does with other processes' help is registered by all of them in the same
  * order. (local) */
@@ -66,6 +71,13 @@ void dpc_check_caller(const char *function);
 extern void (*dpc_meet)(const char *place);
 extern void (*dpc_compare_file)(const char *path, FILE *file);
 extern const char dpc_program_end[]; /* a place */
+#if DPC_USES(dpc_check_all)
+static inline void dpc_meet_at(const char *place) {
+    if (dpc_meet != NULL) dpc_meet(place);
+}
+#else
+#define dpc_meet_at(place) DPC_LEFT_OUT
+#endif
 /* stats.c: dpc_watch looks at statements before they are executed. */
 extern bool dpc_watched;
 /* A statement on distributed arrays, or the creation of one, begins; with --check=all its place is yet to be compared.
@@ -78,7 +90,7 @@ static inline void dpc_begin_uncompared(const char *where) {
 }
 static inline void dpc_begin_statement(const char *where) {
     dpc_begin_uncompared(where);
-    if (dpc_meet != NULL) dpc_meet(where);
+    dpc_meet_at(where);
 }
 
 /* ---- agreement.c: what must be the same on every process. */
@@ -163,6 +175,17 @@ static inline dpc_index dpc_store_room(dpc_index bytes) {
     return dpc_ceiling(bytes, 64) * 64;
 }
 
+#ifdef DPC_STANDALONE
+#define dpc_open_statistics() DPC_LEFT_OUT
+#define dpc_close_statistics() DPC_LEFT_OUT
+#define dpc_count_execution(where) DPC_LEFT_OUT
+#define dpc_begin_counting(where, messages) DPC_LEFT_OUT
+#define dpc_switch_counting(messages) DPC_LEFT_OUT
+#define dpc_end_counting() DPC_LEFT_OUT
+#define dpc_add_count(counter, amount) DPC_LEFT_OUT
+#define dpc_count_message(bytes) DPC_LEFT_OUT
+#else
+
 /* ---- stats.c: what DPC_STATS asks to have counted, per statement ("file:line").  When it is not set, each function
  * costs one test. */
 
@@ -236,5 +259,7 @@ static inline void dpc_add_count(dpc_counter counter, dpc_index amount) {
 static inline void dpc_count_message(dpc_index bytes) {
     if (dpc_statistics) dpc_note_message(bytes);
 }
+
+#endif
 
 #endif

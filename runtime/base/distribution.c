@@ -15,13 +15,13 @@ static dpc_index placed_period(const dpc_placement *w, dpc_index stride);
 /* ---- Elements */
 
 dpc_index dpc_global(const dpc_dim *d, dpc_index local, dpc_index p) {
-    if (d->placement != NULL) return d->lower + placed_global(d->placement, local, p);
+    if (dpc_is_placed(d)) return d->lower + placed_global(d->placement, local, p);
     const dpc_index pitch = d->dealt + d->spacing;
     return d->lower + (local / pitch * d->procs + p) * d->dealt + local % pitch;
 }
 
 dpc_index dpc_local_extent(const dpc_dim *d, dpc_index p) {
-    if (d->placement != NULL) return placed_below(d->placement, p, d->extent);
+    if (dpc_is_placed(d)) return placed_below(d->placement, p, d->extent);
     const dpc_index blocks = d->extent / d->dealt, rest = d->extent % d->dealt;
     const dpc_index whole = blocks / d->procs * d->dealt, extra = blocks % d->procs;
     return whole + (p < extra ? d->dealt : p == extra ? rest : 0);
@@ -60,7 +60,7 @@ dpc_index dpc_period(const dpc_dim *d, const dpc_access *a) {
     dpc_index cycle;
     const dpc_index stride = dpc_magnitude(a->stride);
     if (d->procs == 1 || stride == 0) return 1;
-    if (d->placement != NULL) return placed_period(d->placement, stride);
+    if (dpc_is_placed(d)) return placed_period(d->placement, stride);
     if (__builtin_mul_overflow(d->dealt, d->procs, &cycle)) return INT64_MAX;
     return cycle / dpc_common_divisor(cycle, stride);
 }
@@ -224,7 +224,7 @@ dpc_block_run dpc_first_block(const dpc_dim *d, const dpc_access *a, dpc_index p
     dpc_block_run r;
     if (find_neighbours(d, a, p, &r, &mine)) return r;
     dpc_inside(d, a, &low, &high);
-    if (d->placement != NULL) return placed_run(d, a, p, low, high);
+    if (dpc_is_placed(d)) return placed_run(d, a, p, low, high);
     if (d->procs > 1) return run_from(d, a, p, low, high);
     const dpc_index count = high >= low ? high - low + 1 : 0;
     return (dpc_block_run){.first = low, .count = count, .local = count > 0 ? offset_at(d, a, low) : 0, .last = high};
@@ -254,7 +254,7 @@ dpc_index dpc_owned_before(const dpc_dim *d, const dpc_access *a, dpc_index p, d
     dpc_inside(d, a, &low, &high);
     if (high >= end) high = end - 1;
     if (high < low) return 0;
-    if (d->placement != NULL) return placed_before(d, a, p, low, high);
+    if (dpc_is_placed(d)) return placed_before(d, a, p, low, high);
     const dpc_index n = high - low + 1, offset = offset_at(d, a, low);
     if (d->procs == 1) return n;
     if (n == 1 || a->stride == 1) return owned_below(d, p, offset + n) - owned_below(d, p, offset);
@@ -297,7 +297,7 @@ void dpc_spread(int procs, int rank, int *extents) {
 dpc_index dpc_rest_of_block(const dpc_dim *d, const dpc_access *a, dpc_index from) {
     const dpc_index rest = a->count - from;
     if (a->stride == 0) return rest;
-    if (d->placement != NULL) return placed_rest(d, a, from);
+    if (dpc_is_placed(d)) return placed_rest(d, a, from);
     const dpc_index within = dpc_modulo(offset_at(d, a, from), d->dealt);
     const dpc_index after = (a->stride > 0 ? d->dealt - 1 - within : within) / dpc_magnitude(a->stride);
     return after < rest ? after + 1 : rest;
@@ -309,9 +309,8 @@ bool dpc_gathers_panels(const dpc_dim *d, const dpc_access *a, dpc_index depth) 
     return stride > 0 && dpc_cells(d, &step, &cell, &block) && block / dpc_magnitude(step) / stride < depth / 4;
 }
 
-dpc_index dpc_most_owned(const dpc_dim *d) {
-    const dpc_placement *w = d->placement;
-    if (w == NULL) return dpc_minimum(dpc_ceiling(dpc_ceiling(d->extent, d->dealt), d->procs) * d->dealt, d->extent);
+/* The most elements of a coordinate. */
+static dpc_index most_placed(const dpc_placement *w) {
     if (w->width > 0) {
         const dpc_index blocks = (w->start + w->step * (w->extent - 1)) / w->width - w->start / w->width + 1;
         return dpc_minimum(dpc_ceiling(blocks, w->procs) * dpc_ceiling(w->width, w->step), w->extent);
@@ -321,24 +320,41 @@ dpc_index dpc_most_owned(const dpc_dim *d) {
     return most;
 }
 
-bool dpc_in_intervals(const dpc_dim *d) {
-    return d->placement == NULL ? d->procs == 1 || d->dealt >= dpc_ceiling(d->extent, d->procs) : d->placement->single;
+dpc_index dpc_most_owned(const dpc_dim *d) {
+    if (dpc_is_placed(d)) return most_placed(d->placement);
+    return dpc_minimum(dpc_ceiling(dpc_ceiling(d->extent, d->dealt), d->procs) * d->dealt, d->extent);
 }
 
-bool dpc_cells(const dpc_dim *d, dpc_index *stride, dpc_index *cell, dpc_index *block) {
-    const dpc_placement *w = d->placement;
-    *stride = w == NULL ? 1 : w->mirrored ? -w->step : w->step;
-    *cell = w == NULL ? 0 : w->mirrored ? -1 - w->start : w->start;
-    *block = w == NULL ? d->dealt : w->width;
+bool dpc_in_intervals(const dpc_dim *d) {
+    if (dpc_is_placed(d)) return d->placement->single;
+    return d->procs == 1 || d->dealt >= dpc_ceiling(d->extent, d->procs);
+}
+
+static bool cells_placed(const dpc_placement *w, dpc_index *stride, dpc_index *cell, dpc_index *block) {
+    *stride = w->mirrored ? -w->step : w->step;
+    *cell = w->mirrored ? -1 - w->start : w->start;
+    *block = w->width;
     return *block > 0;
 }
 
-bool dpc_same_owners(const dpc_dim *d, const dpc_dim *e) {
-    const dpc_placement *x = d->placement, *y = e->placement;
-    if (d->procs != e->procs || d->dealt != e->dealt || d->hidden != e->hidden) return false;
-    if (x == y) return true;
+bool dpc_cells(const dpc_dim *d, dpc_index *stride, dpc_index *cell, dpc_index *block) {
+    if (dpc_is_placed(d)) return cells_placed(d->placement, stride, cell, block);
+    *stride = 1;
+    *cell = 0;
+    *block = d->dealt;
+    return *block > 0;
+}
+
+static bool same_cells(const dpc_placement *x, const dpc_placement *y) {
     return x != NULL && y != NULL && x->width > 0 && x->mirrored == y->mirrored && x->step == y->step &&
            x->start == y->start && x->width == y->width;
+}
+
+bool dpc_same_owners(const dpc_dim *d, const dpc_dim *e) {
+    if (d->procs != e->procs || d->dealt != e->dealt || d->hidden != e->hidden) return false;
+    if (d->placement == e->placement) return true;
+    if (dpc_is_placed(d)) return same_cells(d->placement, e->placement);
+    return false;
 }
 
 bool dpc_distance(const dpc_dim *d, const dpc_dim *e, dpc_index *distance) {
@@ -361,7 +377,8 @@ void dpc_dim_words(const dpc_dim *d, dpc_index *words) {
     words[4] = d->grid_dim;
     words[5] = d->spacing;
     words[6] = d->hidden;
-    words[7] = d->placement == NULL ? 0 : d->placement->number;
+    words[7] = 0;
+    if (dpc_is_placed(d)) words[7] = d->placement->number;
 }
 
 /* ---- Placements.  Numbers count elements from the lower bound; `turned` coordinates from the end where cells do. */

@@ -11,7 +11,7 @@ static dpc_index owner_of(const dpc_side *side, dpc_index iteration) {
 void dpc_generate_enumerate(dpc_generation *g, const dpc_side *theirs, dpc_index only) {
     const dpc_index me = dpc_mirror(&g->mine, g->me);
     dpc_pieces pieces = {0};
-    dpc_piece *run = NULL;
+    dpc_found_piece *run = NULL;
     for (dpc_index k = 0; k < g->count && !g->failed; k++) {
         const dpc_index owner = owner_of(theirs, g->base + k);
         if (owner_of(g->side, g->base + k) != me || (only >= 0 && owner != only)) {

@@ -135,17 +135,17 @@ void dpc_add_cut(dpc_generation *g, const dpc_pattern *other, dpc_index first, d
 /* ---- Pieces */
 
 void dpc_add_piece(dpc_generation *g, dpc_pieces *pieces, dpc_section section, dpc_index coordinate) {
-    dpc_piece *longer = with_room(pieces->piece, pieces->count, &pieces->room, sizeof *longer);
+    dpc_found_piece *longer = with_room(pieces->piece, pieces->count, &pieces->room, sizeof *longer);
     if (longer == NULL) {
         g->failed = true;
         return;
     }
     pieces->piece = longer;
-    longer[pieces->count++] = (dpc_piece){section, coordinate};
+    longer[pieces->count++] = (dpc_found_piece){section, coordinate};
 }
 
 /* Sorts by eight bits of the coordinate; stable. */
-static void sort_by_digit(const dpc_piece *from, dpc_piece *to, dpc_index count, int shift) {
+static void sort_by_digit(const dpc_found_piece *from, dpc_found_piece *to, dpc_index count, int shift) {
     dpc_index start[257] = {0};
     for (dpc_index k = 0; k < count; k++) start[(from[k].coordinate >> shift & 255) + 1]++;
     for (int digit = 0; digit < 256; digit++) start[digit + 1] += start[digit];
@@ -155,7 +155,7 @@ static void sort_by_digit(const dpc_piece *from, dpc_piece *to, dpc_index count,
 /* Sorts pieces by coordinate, below `procs`; those of a coordinate keep their order. */
 static bool sort_pieces(dpc_pieces *pieces, dpc_index procs) {
     for (int shift = 0; shift < 63 && (procs - 1) >> shift > 0; shift += 8) {
-        dpc_piece *sorted = malloc((size_t)pieces->count * sizeof *sorted);
+        dpc_found_piece *sorted = malloc((size_t)pieces->count * sizeof *sorted);
         if (sorted == NULL) return false;
         sort_by_digit(pieces->piece, sorted, pieces->count, shift);
         free(pieces->piece);

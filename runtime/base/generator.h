@@ -25,10 +25,10 @@ typedef struct {
 typedef struct {
     dpc_section section;
     dpc_index coordinate;
-} dpc_piece;
+} dpc_found_piece;
 
 typedef struct {
-    dpc_piece *piece;
+    dpc_found_piece *piece;
     dpc_index count, room;
 } dpc_pieces;
 

@@ -1,5 +1,6 @@
 /* Whether the launcher that started this process belongs to the MPI that the program is linked with.  If not, every
  * process is alone in an MPI_COMM_WORLD of its own, and each would do all the work and print. */
+#ifndef DPC_STANDALONE
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -95,4 +96,5 @@ void dpc_check_launcher(void) {
         library, m->launcher, seen, getenv(seen));
 }
 
+#endif
 #endif

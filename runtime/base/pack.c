@@ -173,8 +173,7 @@ static inline bool is_whole_run(const dpc_section *s, dpc_index room) {
 /* Runs side by side of this many bytes and more are left to memcpy. */
 enum { LONG_RUN = 256 };
 
-/* For one element size: run copies n elements, strides in elements; pack and unpack the sections of an axis to and from
- * elements side by side; pair from the sections of one axis to those of another that stand alongside. */
+/* For one element size: run copies n elements, strides in elements. */
 #define DEFINE_COPIES(bytes, type)                                                                                     \
     static inline void run_##bytes(type *restrict target, dpc_index to_stride, const type *restrict source,            \
                                    dpc_index from_stride, dpc_index n) {                                               \
@@ -194,6 +193,20 @@ enum { LONG_RUN = 256 };
         else                                                                                                           \
             run_##bytes(target, 1, source, 1, n);                                                                      \
     }                                                                                                                  \
+    static void copy_##bytes(char *to, dpc_index to_stride, const char *from, dpc_index from_stride, dpc_index n) {    \
+        type *target = (type *)(void *)to;                                                                             \
+        const type *source = (const type *)(const void *)from;                                                         \
+        if (to_stride == 1 && from_stride == 1)                                                                        \
+            dense_##bytes(target, source, n);                                                                          \
+        else if (to_stride == 1)                                                                                       \
+            run_##bytes(target, 1, source, from_stride, n);                                                            \
+        else                                                                                                           \
+            run_##bytes(target, to_stride, source, from_stride, n);                                                    \
+    }
+
+/* The same for sections: pack and unpack those of an axis to and from elements side by side; pair from those of one
+ * axis to those of another that stand alongside. */
+#define DEFINE_PACKING(bytes, type)                                                                                    \
     /* A run that is often short. */                                                                                   \
     static inline void few_##bytes(type *restrict target, dpc_index to_stride, const type *restrict source,            \
                                    dpc_index from_stride, dpc_index n) {                                               \
@@ -205,16 +218,6 @@ enum { LONG_RUN = 256 };
             run_##bytes(target, 1, source, from_stride, n);                                                            \
         else                                                                                                           \
             dense_##bytes(target, source, n);                                                                          \
-    }                                                                                                                  \
-    static void copy_##bytes(char *to, dpc_index to_stride, const char *from, dpc_index from_stride, dpc_index n) {    \
-        type *target = (type *)(void *)to;                                                                             \
-        const type *source = (const type *)(const void *)from;                                                         \
-        if (to_stride == 1 && from_stride == 1)                                                                        \
-            dense_##bytes(target, source, n);                                                                          \
-        else if (to_stride == 1)                                                                                       \
-            run_##bytes(target, 1, source, from_stride, n);                                                            \
-        else                                                                                                           \
-            run_##bytes(target, to_stride, source, from_stride, n);                                                    \
     }                                                                                                                  \
     static void pack_##bytes(char *to, const char *from, const dpc_axis *axis) {                                       \
         type *target = (type *)(void *)to;                                                                             \
@@ -288,6 +291,12 @@ DEFINE_COPIES(4, bytes_4)
 DEFINE_COPIES(8, bytes_8)
 DEFINE_COPIES(16, bytes_16)
 
+DEFINE_PACKING(1, bytes_1)
+DEFINE_PACKING(2, bytes_2)
+DEFINE_PACKING(4, bytes_4)
+DEFINE_PACKING(8, bytes_8)
+DEFINE_PACKING(16, bytes_16)
+
 static void copy_any(char *to, dpc_index to_stride, const char *from, dpc_index from_stride, dpc_index n,
                      dpc_index size) {
     for (dpc_index k = 0; k < n; k++) memcpy(to + k * to_stride * size, from + k * from_stride * size, (size_t)size);
@@ -354,13 +363,13 @@ typedef struct {
     dpc_axis to[DPC_MAX_RANK], from[DPC_MAX_RANK];
     dpc_index to_offset, from_offset; /* elements of storage to the first element of each side */
     dpc_index size;                   /* bytes per element */
-} copy;
+} product_copy;
 
 static dpc_index shorter(const cursor *a, const cursor *b) {
     return a->left < b->left ? a->left : b->left;
 }
 
-static void copy_row(const copy *c, char *to, const char *from) {
+static void copy_row(const product_copy *c, char *to, const char *from) {
     const dpc_axis *t = &c->to[c->rank - 1], *f = &c->from[c->rank - 1];
     if (t->sets == NULL && f->sets == NULL) {
         dpc_copy_run(to, t->scale, from, f->scale, t->length, c->size);
@@ -377,7 +386,7 @@ static void copy_row(const copy *c, char *to, const char *from) {
     }
 }
 
-DPC_STEADY static void copy_axis(const copy *c, int axis, char *to, const char *from) {
+DPC_STEADY static void copy_axis(const product_copy *c, int axis, char *to, const char *from) {
     if (axis == c->rank - 1) {
         copy_row(c, to, from);
         return;
@@ -407,7 +416,7 @@ static bool continues(const dpc_axis *outer, const dpc_axis *inner) {
 }
 
 /* Joins an axis to the one before it where that continues on both sides. */
-static bool join_axis(copy *c, const dpc_axis *to, const dpc_axis *from) {
+static bool join_axis(product_copy *c, const dpc_axis *to, const dpc_axis *from) {
     if (c->rank == 0) return false;
     dpc_axis *last_to = &c->to[c->rank - 1], *last_from = &c->from[c->rank - 1];
     if (!continues(last_to, to) || !continues(last_from, from)) return false;
@@ -417,14 +426,14 @@ static bool join_axis(copy *c, const dpc_axis *to, const dpc_axis *from) {
     return true;
 }
 
-static void add_axis(copy *c, const dpc_axis *to, const dpc_axis *from) {
+static void add_axis(product_copy *c, const dpc_axis *to, const dpc_axis *from) {
     if (join_axis(c, to, from)) return;
     c->to[c->rank] = *to;
     c->from[c->rank++] = *from;
 }
 
 /* Leaves out axes of length 1 and joins those that are one run on both sides.  False when there is nothing to copy. */
-DPC_STEADY static bool simplify(copy *c, int rank, const dpc_axis *to_axes, const dpc_axis *from_axes) {
+DPC_STEADY static bool simplify(product_copy *c, int rank, const dpc_axis *to_axes, const dpc_axis *from_axes) {
     for (int k = 0; k < rank; k++) {
         const dpc_index length = axis_length(&to_axes[k]);
         if (length == 0) return false;
@@ -450,7 +459,7 @@ void dpc_use_team(int count, dpc_team run) {
 
 /* A copy whose first axis is divided into parts. */
 typedef struct {
-    const copy *whole;
+    const product_copy *whole;
     char *to;
     const char *from;
     int parts;
@@ -458,22 +467,22 @@ typedef struct {
 
 static void copy_part(void *context, int k) {
     const divided *d = context;
-    const copy *c = d->whole;
+    const product_copy *c = d->whole;
     const dpc_index length = c->to[0].length, first = length * k / d->parts;
-    copy part = *c;
+    product_copy part = *c;
     part.to[0].length = part.from[0].length = length * (k + 1) / d->parts - first;
     if (part.to[0].length == 0) return;
     copy_axis(&part, 0, d->to + first * c->to[0].scale * c->size, d->from + first * c->from[0].scale * c->size);
 }
 
-static dpc_index bytes_of(const copy *c) {
+static dpc_index bytes_of(const product_copy *c) {
     dpc_index bytes = c->size;
     for (int k = 0; k < c->rank; k++) bytes *= axis_length(&c->to[k]);
     return bytes;
 }
 
 /* By all threads where that pays and the first axis, one run on both sides, is easily divided. */
-static void copy_all(const copy *c, char *to, const char *from) {
+static void copy_all(const product_copy *c, char *to, const char *from) {
     divided d = {c, to, from, threads};
     if (threads > 1 && c->to[0].sets == NULL && c->from[0].sets == NULL && bytes_of(c) >= LEAST_SHARED)
         team(threads, copy_part, &d);
@@ -483,7 +492,7 @@ static void copy_all(const copy *c, char *to, const char *from) {
 
 DPC_STEADY void dpc_copy_product(int rank, const dpc_axis *to_axes, void *to, const dpc_axis *from_axes,
                                  const void *from, dpc_index size) {
-    copy c = {.rank = 0, .size = size};
+    product_copy c = {.rank = 0, .size = size};
     if (!simplify(&c, rank, to_axes, from_axes)) return;
     char *target = (char *)to + c.to_offset * size;
     const char *source = (const char *)from + c.from_offset * size;
@@ -512,7 +521,7 @@ void dpc_list_addresses(int rank, const dpc_axis *axes, dpc_index *addresses) {
 }
 
 dpc_index dpc_contiguous_product(int rank, const dpc_axis *dense_axes, const dpc_axis *axes) {
-    copy c = {.rank = 0, .size = 1};
+    product_copy c = {.rank = 0, .size = 1};
     if (!simplify(&c, rank, dense_axes, axes)) return -1;
     return c.rank == 0 || (c.rank == 1 && c.from[0].sets == NULL && c.from[0].scale == 1) ? c.from_offset : -1;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if DPC_USES(dpc_align_dim) || DPC_USES(dpc_divide_dim)
 static dpc_placement *placements;
 
 /* ---- Shared */
@@ -161,3 +162,4 @@ bool dpc_divide_dim(dpc_dim *d, const dpc_index *counts) {
     free(bounds);
     return done;
 }
+#endif

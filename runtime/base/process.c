@@ -11,8 +11,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#ifndef DPC_STANDALONE
 const char DPC_INTERFACE[] = "libdpc";
 
+#endif
 MPI_Comm dpc_communicator;
 
 static int process, processes = 1;
@@ -125,11 +127,12 @@ const char dpc_program_end[] = "the end of the program";
 
 void dpc_check_caller(const char *function) {
     dpc_check_main_thread(function);
-    if (dpc_meet != NULL) dpc_meet(function);
+    dpc_meet_at(function);
 }
 
 /* ---- Errors */
 
+#ifndef DPC_STANDALONE
 /* Addresses that are kept for the end of a program that has run out of them: for its stack, and for MPI_Abort. */
 enum { RESERVE = 8 << 20 };
 static void *reserve = MAP_FAILED;
@@ -141,6 +144,9 @@ void dpc_keep_reserve(void) {
 static void give_reserve(void) {
     if (reserve != MAP_FAILED) munmap(reserve, RESERVE);
 }
+#else
+#define give_reserve() DPC_LEFT_OUT
+#endif
 
 /* MPI is running, whoever started it: the engine of redistribution serves programs that don't call dpc_init. */
 static bool mpi_running(void) {

@@ -105,6 +105,7 @@ dpc_method dpc_sets_method(dpc_method method, const dpc_side *mine, const dpc_si
 }
 
 static void generate(dpc_generation *g, const dpc_side *theirs, dpc_index only) {
+    (void)theirs; /* but of enumeration */
     switch (g->sets->method) {
     case DPC_SETS_CLOSED:
         dpc_generate_closed(g, only);
@@ -113,7 +114,9 @@ static void generate(dpc_generation *g, const dpc_side *theirs, dpc_index only) 
         dpc_generate_lattice(g, only);
         break;
     case DPC_SETS_ENUMERATE:
+#if DPC_USES(DPC_SETS_ENUMERATE)
         dpc_generate_enumerate(g, theirs, only);
+#endif
         break;
     case DPC_SETS_AUTO:
     case DPC_SETS_ROWWISE:

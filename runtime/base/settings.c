@@ -7,12 +7,6 @@
 
 #include "names.h"
 
-extern char **environ;
-
-static const char prefix[] = "DPC_";
-
-/* ---- Values */
-
 /* The text is one of the words that '|' separates. */
 static bool is_among(const char *text, size_t length, const char *words) {
     for (const char *word = words;; word++) {
@@ -26,6 +20,14 @@ static bool is_among(const char *text, size_t length, const char *words) {
 bool dpc_is_name(const char *text, const char *words) {
     return is_among(text, strlen(text), words);
 }
+
+#ifndef DPC_STANDALONE
+
+extern char **environ;
+
+static const char prefix[] = "DPC_";
+
+/* ---- Values */
 
 /* METHOD[,SCHEDULE] */
 static bool names_method(const char *text) {
@@ -176,3 +178,4 @@ void dpc_check_settings(void) {
             warn_unknown(*variable, length);
     }
 }
+#endif

@@ -4,6 +4,17 @@
 
 #include "base.h"
 
+/* The text is one of the words that '|' separates (names.h). (local) */
+bool dpc_is_name(const char *text, const char *words);
+
+#ifdef DPC_STANDALONE
+/* A program in one file reads no variables. */
+#define dpc_setting_number(setting, otherwise) (otherwise)
+#define dpc_setting_text(setting) ((const char *)NULL)
+#define dpc_check_settings() DPC_LEFT_OUT
+#define dpc_check_agreement() DPC_LEFT_OUT
+#define dpc_check_launcher() DPC_LEFT_OUT
+#else
 /* In the order of their names. */
 typedef enum {
     DPC_SETTING_CHUNK_BYTES,
@@ -26,9 +37,6 @@ bool dpc_setting_everywhere(int k);
 /* The value of a number, `otherwise` where it is not set; anything but a number ends the program with an error. */
 dpc_index dpc_setting_number(dpc_setting k, dpc_index otherwise);
 
-/* The text is one of the words that '|' separates (names.h). (local) */
-bool dpc_is_name(const char *text, const char *words);
-
 /* Ends the program where a variable has a value that means nothing; process 0 warns of names that the library does not
  * know. (local) */
 void dpc_check_settings(void);
@@ -39,5 +47,6 @@ void dpc_check_agreement(void);
 /* launcher.c: ends the program where it was started by the launcher of another MPI than it is linked with, which starts
  * processes that don't know one another. (local) */
 void dpc_check_launcher(void);
+#endif
 
 #endif

@@ -1,5 +1,8 @@
 /* Shared memory.  A window holds blocks of one size; sizes are graded, so that a block that is given back serves many
  * others.  Processes of a node take and give in the same order, so they make windows together without asking. */
+#include "shared.h"
+
+#if DPC_USES(dpc_plan_redistribution)
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -75,6 +78,7 @@ static MPI_Comm split(MPI_Comm comm) {
     int me;
     MPI_Comm_rank(comm, &me);
     MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, me, MPI_INFO_NULL, &node);
+#ifndef DPC_STANDALONE
     const int limit = (int)dpc_setting_number(DPC_SETTING_NODE_SIZE, 0); /* for tests; 0: none */
     if (limit > 0) {
         MPI_Comm whole = node;
@@ -82,6 +86,7 @@ static MPI_Comm split(MPI_Comm comm) {
         MPI_Comm_split(whole, me / limit, me, &node);
         MPI_Comm_free(&whole);
     }
+#endif
 #endif
     return node;
 }
@@ -397,3 +402,4 @@ char *dpc_find_shared(const dpc_shared_name *name) {
             if (s->name == name->segment) return s->bases[name->rank] + name->offset;
     return NULL;
 }
+#endif

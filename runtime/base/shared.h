@@ -5,6 +5,7 @@
 
 #include "base.h"
 
+#if DPC_USES(dpc_plan_redistribution)
 /* Bytes: less is not worth sharing. */
 enum { DPC_LEAST_SHARED = 32 << 10 };
 
@@ -37,5 +38,15 @@ typedef struct {
 dpc_shared_name dpc_name_shared(const void *memory, int reader);
 /* Where it lies for this process. (local) */
 char *dpc_find_shared(const dpc_shared_name *name);
+#else
+/* Nothing reads another process's memory: it is this one's alone. */
+static inline void *dpc_take_own(dpc_index bytes, bool zero) {
+    const size_t room = bytes > 0 ? (size_t)bytes : 1;
+    return zero ? calloc(room, 1) : malloc(room);
+}
+#define dpc_take_shared(comm, bytes, most, zero) dpc_take_own(bytes, zero)
+#define dpc_give_shared(memory) free(memory)
+#define dpc_free_shared(comm) DPC_LEFT_OUT
+#endif
 
 #endif

@@ -64,7 +64,7 @@ static void wait_for_all(void) {
 
 int dpc_finish(int status) {
     if (!dpc_running()) return status;
-    if (dpc_meet != NULL) dpc_meet(dpc_program_end);
+    dpc_meet_at(dpc_program_end);
     dpc_flush_streams();
     dpc_close_statistics();
     dpc_run_enders();

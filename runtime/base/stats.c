@@ -1,5 +1,6 @@
 /* What DPC_STATS asks for: counts of what each statement ("file:line") executes and sends, collected by process 0 at
  * the end of the program and printed as a table, or written as JSON. */
+#ifndef DPC_STANDALONE
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -388,3 +389,4 @@ void dpc_close_statistics(void) {
     current = NULL;
     record_count = 0;
 }
+#endif

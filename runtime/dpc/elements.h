@@ -47,11 +47,18 @@ static inline void *dpc_own_element(const dpc_array *a, const char *where, int r
 }
 
 /* Statements are counted (DPC_STATS), or must not be executed (dpc_each_element). */
+#if DPC_USES(dpc_each_element) || DPC_USES(dpc_check_all)
 extern bool dpc_watched;
 void dpc_watch(const dpc_array *a, const char *where);
+static inline void dpc_watch_statement(const dpc_array *a, const char *where) {
+    if (dpc_watched) dpc_watch(a, where);
+}
+#else
+#define dpc_watch_statement(a, where) DPC_LEFT_OUT
+#endif
 static inline bool dpc_stores_here(dpc_array *a, const char *where, int rank, const dpc_index *index) {
     if (!dpc_main_thread) dpc_fail_thread(where);
-    if (dpc_watched) dpc_watch(a, where);
+    dpc_watch_statement(a, where);
     dpc_check_element(a, where, rank, index);
     dpc_changed(a);
     return dpc_owns_element(a, rank, index);

@@ -38,7 +38,7 @@ typedef struct dpc_reused {
     dpc_index *word;
     int words, room;
     bool listed;
-    struct dpc_schedule *schedule;
+    struct dpc_gathering *schedule;
     int64_t contents;
     const void *found;     /* dpc_localised: the elements that accesses find, */
     const uint32_t *place; /* where each access finds its own */

@@ -91,6 +91,7 @@ DPC_STEADY void dpc_begin_aggregate(const char *where) {
     open_aggregate->in = open_aggregate->out = (traffic){0};
 }
 
+#if DPC_USES(dpc_begin_aggregate)
 DPC_STEADY const char *dpc_counted_at(const char *where) {
     return open_aggregate == NULL ? where : open_aggregate->where;
 }
@@ -107,6 +108,8 @@ DPC_STEADY bool dpc_join(dpc_mail *incoming, dpc_mail *outgoing, dpc_index size,
     join_mail(outgoing);
     return true;
 }
+
+#endif
 
 /* ---- The layout */
 

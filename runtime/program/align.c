@@ -23,7 +23,7 @@ void dpc_create_aligned_with_halo(dpc_array *a, const char *where, const char *n
     *a = dpc_mapped_with(where, name, type, rank, bounds, base, alignment, halo, corners);
     dpc_check_alike(a, where);
     dpc_build(a, where, true);
-    dpc_tie(a, base, alignment);
+    dpc_follow(a, base, alignment);
 }
 
 void dpc_create_aligned(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
@@ -167,5 +167,5 @@ void dpc_realign(dpc_array *a, const char *where, dpc_array *base, const dpc_ali
     dpc_bounds_of(a, bounds);
     dpc_array changed = dpc_mapped_with(where, a->name, a->type, a->rank, bounds, base, alignment, dpc_no_halo, false);
     dpc_change_mapping(a, &changed, where, &(dpc_remapping){0});
-    dpc_tie(a, base, alignment);
+    dpc_follow(a, base, alignment);
 }

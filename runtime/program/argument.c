@@ -409,7 +409,7 @@ dpc_array *dpc_receive_aligned(dpc_parameter *p, const char *where, const char *
                                const dpc_width *halo, bool corners) {
     begin_receiving(p, where, name, rank);
     dpc_array *a = received(p, where, dpc_mapped_with(where, name, type, rank, bounds, base, alignment, halo, corners));
-    if (!is_in_place(p)) dpc_tie(a, base, alignment);
+    if (!is_in_place(p)) dpc_follow(a, base, alignment);
     return a;
 }
 

@@ -50,6 +50,11 @@ static void separate_blocks(dpc_array *a, const char *where, int k) {
     if (a->dim[k].procs > 1) dpc_part_blocks(&a->dim[k], f->gap);
 }
 
+static void no_memory(const char *where, const dpc_array *a) {
+    dpc_fail(where, "out of memory for the mapping of array '%s'", a->name);
+}
+
+#if DPC_USES(DPC_GEN_BLOCK)
 /* ---- gen_block */
 
 #define DPC_ENTRY(enumerator, ctype, mpi)                                                                              \
@@ -102,10 +107,6 @@ static void check_vector(const char *where, const dpc_array *a, int k, const dpc
             a->name, (long long)d->procs, k + 1, (long long)sum, (long long)d->extent);
 }
 
-static void no_memory(const char *where, const dpc_array *a) {
-    dpc_fail(where, "out of memory for the mapping of array '%s'", a->name);
-}
-
 static void divide_by_vector(dpc_array *a, const char *where, int k) {
     dpc_dim *d = &a->dim[k];
     dpc_format *f = &a->format[k];
@@ -121,6 +122,7 @@ static void divide_by_vector(dpc_array *a, const char *where, int k) {
     f->block = 0;
     f->vector = NULL;
 }
+#endif
 
 /* ---- Dimensions */
 
@@ -140,6 +142,19 @@ static void begin_before(dpc_dim *d, dpc_index lead) {
     d->hidden = lead;
 }
 
+/* Into its blocks. */
+static void divide_dimension(dpc_array *a, const char *where, int k) {
+    dpc_dim *d = &a->dim[k];
+#if DPC_USES(DPC_GEN_BLOCK)
+    if (a->format[k].kind == DPC_FORMAT_GEN_BLOCK) {
+        divide_by_vector(a, where, k);
+        return;
+    }
+#endif
+    const dpc_index block = block_size(where, a->name, &a->format[k], d->extent, d->procs);
+    if (!dpc_place_dim(d, 1, 0, dpc_maximum(block, 1))) no_memory(where, a);
+}
+
 /* Divides dimension k over dimension g of the grid. */
 static void map_dimension(dpc_array *a, const char *where, int k, int g) {
     dpc_dim *d = &a->dim[k];
@@ -150,10 +165,7 @@ static void map_dimension(dpc_array *a, const char *where, int k, int g) {
     if (d->extent > DPC_MOST_CYCLE / d->procs)
         dpc_fail(where, "array '%s': dimension %d has %lld elements, more than 2^62 for each of %lld processes",
                  a->name, k + 1, (long long)d->extent, (long long)d->procs);
-    if (a->format[k].kind == DPC_FORMAT_GEN_BLOCK)
-        divide_by_vector(a, where, k);
-    else if (!dpc_place_dim(d, 1, 0, dpc_maximum(block_size(where, a->name, &a->format[k], d->extent, d->procs), 1)))
-        no_memory(where, a);
+    divide_dimension(a, where, k);
     a->beside[k] = d->procs > 1 && dpc_is_beside(a->halo[k]);
     a->halo[k] = dpc_width_beside(d, a->halo[k]);
     if (a->format[k].kind == DPC_FORMAT_CYCLIC) separate_blocks(a, where, k);
@@ -187,10 +199,12 @@ static void allocate(dpc_array *a, const char *where, bool zero) {
     }
     fits = fits && !__builtin_mul_overflow(a->elements, a->size, &bytes);
     if (fits) a->storage = dpc_take_shared(dpc_communicator, bytes, dpc_most_bytes(a), zero);
+#if DPC_USES(dpc_plan_redistribution)
     if (dpc_spare_copies(fits && a->storage == NULL)) {
         dpc_give_shared(a->storage);
         a->storage = fits ? dpc_take_shared(dpc_communicator, bytes, dpc_most_bytes(a), zero) : NULL;
     }
+#endif
     if (a->storage != NULL) a->local = (char *)a->storage + (a->elements > 0 ? before * a->size : 0);
     if (a->local == NULL)
         dpc_fail(where, "out of memory: array '%s' needs %lld elements of %lld bytes on process %d", a->name,
@@ -228,6 +242,7 @@ static void map(dpc_array *a, const char *where, const dpc_bounds *bounds, const
     settle(a, where);
 }
 
+#if DPC_USES(dpc_mapped_with)
 /* ---- Alignment */
 
 /* Element `at` of a dimension stands on the base's element stride * at + offset. */
@@ -310,6 +325,7 @@ static void align(dpc_array *a, const char *where, const dpc_bounds *bounds, con
     }
     settle(a, where);
 }
+#endif
 
 void dpc_find_origin(dpc_array *a) {
     dpc_index before = 0;

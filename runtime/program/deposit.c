@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#if DPC_USES(DPC_MODEL_DEPOSIT)
+
 /* ---- Where elements go: the sender's part of the plan */
 
 /* The set of coordinate p of the receiver's side against this process, along axis k. */
@@ -211,3 +213,4 @@ void dpc_receive_deposits(const dpc_plan *plan, char *storage, dpc_index size, i
         dpc_give_staging(pairs);
     }
 }
+#endif

@@ -9,6 +9,7 @@ DPC_STEADY void *dpc_mine(dpc_array *a, const char *where, const dpc_index *inde
     return dpc_owns_element(a, a->rank, index) ? dpc_own_element(a, where, a->rank, index) : NULL;
 }
 
+#if DPC_USES(dpc_check_all)
 /* --check=all */
 static void check_alike(const dpc_array *a, const char *where, const dpc_index *index, const void *value) {
     char name[DPC_MAX_RANK][80];
@@ -20,6 +21,7 @@ static void check_alike(const dpc_array *a, const char *where, const dpc_index *
     x[a->rank] = (dpc_replicated){"the value stored", a->type, value};
     dpc_agree(where, a->rank + (value != NULL), x);
 }
+#endif
 
 /* Gives the owner's value to every process. */
 static void share(void *value, dpc_index size, int owner) {
@@ -32,7 +34,9 @@ static void share(void *value, dpc_index size, int owner) {
 void *dpc_read(const dpc_array *a, const char *where, void *value, const dpc_index *index) {
     dpc_begin_uncompared(where);
     dpc_check_together(where, a);
+#if DPC_USES(dpc_check_all)
     if (dpc_meet != NULL) check_alike(a, where, index, NULL);
+#endif
     dpc_check_element(a, where, a->rank, index);
     dpc_count_execution(where);
     const int owner = dpc_element_process(a, index);
@@ -45,7 +49,9 @@ void *dpc_read(const dpc_array *a, const char *where, void *value, const dpc_ind
 DPC_STEADY void *dpc_write(dpc_array *a, const char *where, void *value, const dpc_index *index) {
     dpc_begin_uncompared(where);
     dpc_check_together(where, a);
+#if DPC_USES(dpc_check_all)
     if (dpc_meet != NULL) check_alike(a, where, index, value);
+#endif
     void *element = dpc_mine(a, where, index);
     dpc_count_execution(where);
     if (element != NULL) memcpy(element, value, (size_t)a->size);
@@ -56,7 +62,7 @@ DPC_STEADY void *dpc_write(dpc_array *a, const char *where, void *value, const d
 
 int dpc_store_begins(dpc_array *a, const char *where, const dpc_index *index) {
     dpc_begin_statement(where);
-    dpc_watch(a, where);
+    dpc_watch_statement(a, where);
     dpc_check_element(a, where, a->rank, index);
     dpc_changed(a);
     return a->copies ? -1 : dpc_element_process(a, index);

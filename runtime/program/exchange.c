@@ -97,12 +97,14 @@ DPC_STEADY static void copy_own_part(const exchange *t, const char *storage) {
     const dpc_party *sender = dpc_plan_sender(t->plan), *receiver = dpc_plan_receiver(t->plan);
     dpc_axis from[DPC_MAX_RANK], to[DPC_MAX_RANK];
     if (sender->messages == sender->partners) return;
-    if (t->deposit)
+    if (t->deposit) {
+#if DPC_USES(DPC_MODEL_DEPOSIT)
         dpc_target_axes(t->plan, sender->messages, to);
-    else if (receiver->messages == receiver->partners)
-        return;
-    else
+#endif
+    } else {
+        if (receiver->messages == receiver->partners) return;
         dpc_storage_axes(receiver, receiver->messages, to);
+    }
     dpc_storage_axes(sender, sender->messages, from);
     dpc_copy_product(sender->rank, to, t->storage, from, storage, t->size);
 }
@@ -125,10 +127,12 @@ DPC_STEADY static void post(void *transfer) {
 }
 
 static void start(exchange *t) {
+#if DPC_USES(DPC_MODEL_DEPOSIT)
     if (t->deposit) {
         t->outgoing = dpc_send_deposits(t->plan, t->source, t->size, t->tag);
         return;
     }
+#endif
     t->incoming = dpc_open_messages(dpc_plan_receiver(t->plan), t->size, t->tag, false);
     t->outgoing = dpc_open_messages(dpc_plan_sender(t->plan), t->size, t->tag, false);
     if (!dpc_join(&t->incoming, &t->outgoing, t->size, post, t)) post(t);

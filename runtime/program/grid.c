@@ -111,7 +111,7 @@ static void set_pitches(int rank, const int *extents, int *pitch) {
 }
 
 static bool is_whole(const dpc_grid *grid) {
-    int pitch[DPC_MAX_RANK + 1];
+    int pitch[DPC_MAX_RANK + 1] = {0};
     set_pitches(grid->rank, grid->extent, pitch);
     return grid->first == 0 && memcmp(pitch, grid->pitch, (size_t)grid->rank * sizeof *pitch) == 0;
 }

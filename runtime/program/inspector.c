@@ -232,7 +232,7 @@ static void finish_mail(dpc_mail *mail) {
 
 /* ---- Schedules */
 
-struct dpc_schedule {
+struct dpc_gathering {
     dpc_index width; /* elements side by side that an access stands for, on every process */
     request_list mine;
     dpc_index *wanted; /* per process: how many of the accesses are to its elements */
@@ -253,7 +253,7 @@ static dpc_index *take_offsets(dpc_mail *incoming) {
 }
 
 /* Tells the owners which of their elements are wanted. */
-static void exchange_requests(dpc_schedule *x) {
+static void exchange_requests(dpc_gathering *x) {
     const int tag = dpc_next_tag();
     x->wanted = request_counts(&x->mine);
     x->asked = exchange_counts(&x->mine);
@@ -274,9 +274,9 @@ static void check_row(const char *where, const dpc_array *a, dpc_index width, co
     dpc_check_element(a, where, a->rank, last);
 }
 
-dpc_schedule *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc_index width, dpc_index count,
-                          const dpc_index *index) {
-    dpc_schedule *x = dpc_take_staging(1, sizeof *x);
+dpc_gathering *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc_index width, dpc_index count,
+                           const dpc_index *index) {
+    dpc_gathering *x = dpc_take_staging(1, sizeof *x);
     memset(x, 0, sizeof *x);
     x->width = width;
     if (count > 0 && !clip) check_row(where, a, width, index);
@@ -287,7 +287,7 @@ dpc_schedule *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc_
     return x;
 }
 
-void dpc_free_schedule(dpc_schedule *x) {
+void dpc_free_schedule(dpc_gathering *x) {
     if (x == NULL) return;
     free_requests(&x->mine);
     dpc_give_staging(x->wanted);
@@ -361,8 +361,8 @@ static void note_places(const char *where, dpc_found *f, const dpc_index *place,
     }
 }
 
-dpc_schedule *dpc_localise(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index) {
-    dpc_schedule *x = dpc_take_staging(1, sizeof *x);
+dpc_gathering *dpc_localise(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index) {
+    dpc_gathering *x = dpc_take_staging(1, sizeof *x);
     memset(x, 0, sizeof *x);
     x->width = 1;
     dpc_subject = a->name;
@@ -383,7 +383,7 @@ dpc_schedule *dpc_localise(const char *where, const dpc_array *a, bool clip, dpc
     return x;
 }
 
-const dpc_found *dpc_found_by(const dpc_schedule *x) {
+const dpc_found *dpc_found_by(const dpc_gathering *x) {
     return &x->found;
 }
 
@@ -425,7 +425,7 @@ static void gather_own(const dpc_array *a, dpc_index width, const request_list *
 }
 
 /* Sends every process the values that it asks for. */
-static dpc_mail send_values(const dpc_array *a, const dpc_schedule *x, int tag) {
+static dpc_mail send_values(const dpc_array *a, const dpc_gathering *x, int tag) {
     dpc_mail mail = dpc_open_mail(tag, partners(x->asked));
     const dpc_index *offset = x->offset;
     for (int p = 0, m = 0; p < dpc_nprocs(); p++) {
@@ -448,7 +448,7 @@ static void take_values(const request_list *r, dpc_mail *incoming, char *values,
     }
 }
 
-void dpc_gather_by(const dpc_schedule *x, const dpc_array *a, void *values) {
+void dpc_gather_by(const dpc_gathering *x, const dpc_array *a, void *values) {
     const int tag = dpc_next_tag();
     dpc_subject = a->name;
     dpc_begin_counting(NULL, DPC_COUNT_value_messages);
@@ -464,7 +464,7 @@ void dpc_gather_by(const dpc_schedule *x, const dpc_array *a, void *values) {
 static void *gather(const char *where, const dpc_array *a, bool clip, dpc_index width, dpc_index count,
                     const dpc_index *index) {
     dpc_subject = a->name;
-    dpc_schedule *x = dpc_inspect(where, a, clip, width, count, index);
+    dpc_gathering *x = dpc_inspect(where, a, clip, width, count, index);
     void *values = dpc_raw_buffer(count, width * a->size);
     dpc_gather_by(x, a, values);
     dpc_free_schedule(x);
@@ -534,7 +534,7 @@ static void scatter_to(const char *where, dpc_array *a, dpc_index copy, dpc_inde
 }
 
 /* The messages with every owner's values. */
-static dpc_mail open_stores(const dpc_schedule *x, dpc_index size, int tag) {
+static dpc_mail open_stores(const dpc_gathering *x, dpc_index size, int tag) {
     dpc_mail mail = dpc_open_mail(tag, partners(x->wanted));
     for (int p = 0, m = 0; p < dpc_nprocs(); p++) {
         if (p == dpc_rank() || x->wanted[p] == 0) continue;
@@ -545,7 +545,7 @@ static dpc_mail open_stores(const dpc_schedule *x, dpc_index size, int tag) {
     return mail;
 }
 
-static void send_stores(const dpc_schedule *x, dpc_mail *mail, const char *values, dpc_index size) {
+static void send_stores(const dpc_gathering *x, dpc_mail *mail, const char *values, dpc_index size) {
     for (dpc_index m = 0; m < mail->count; m++) {
         const int p = mail->message[m].process;
         const dpc_index *original = x->mine.original + x->mine.start[p];
@@ -556,13 +556,13 @@ static void send_stores(const dpc_schedule *x, dpc_mail *mail, const char *value
 }
 
 /* Where the positions that process p asks for begin. */
-static const dpc_index *offsets_of(const dpc_schedule *x, int p) {
+static const dpc_index *offsets_of(const dpc_gathering *x, int p) {
     const dpc_index *offset = x->offset;
     for (int q = 0; q < p; q++) offset += q == dpc_rank() ? 0 : x->asked[q];
     return offset;
 }
 
-static void store_by(const dpc_schedule *x, dpc_array *a, dpc_mail *incoming) {
+static void store_by(const dpc_gathering *x, dpc_array *a, dpc_mail *incoming) {
     const dpc_index bytes = x->width * a->size;
     for (dpc_index m; (m = dpc_next_arrival(incoming)) >= 0;) {
         const dpc_message *message = &incoming->message[m];
@@ -572,7 +572,7 @@ static void store_by(const dpc_schedule *x, dpc_array *a, dpc_mail *incoming) {
     }
 }
 
-void dpc_scatter_by(const dpc_schedule *x, dpc_array *a, const void *values) {
+void dpc_scatter_by(const dpc_gathering *x, dpc_array *a, const void *values) {
     const int tag = dpc_next_tag();
     const dpc_index bytes = x->width * a->size;
     dpc_subject = a->name;
@@ -590,8 +590,8 @@ void dpc_scatter_by(const dpc_schedule *x, dpc_array *a, const void *values) {
 /* ---- Scatters of rows that the caller stores */
 
 struct dpc_scattering {
-    const dpc_schedule *schedule;
-    dpc_schedule *own; /* the same, where it is freed at the end */
+    const dpc_gathering *schedule;
+    dpc_gathering *own; /* the same, where it is freed at the end */
     dpc_array *array;
     dpc_mail incoming, outgoing;
     void **row;
@@ -611,7 +611,7 @@ static void find_rows(dpc_scattering *x) {
     }
 }
 
-dpc_scattering *dpc_begin_scatter_by(const dpc_schedule *schedule, dpc_array *a) {
+dpc_scattering *dpc_begin_scatter_by(const dpc_gathering *schedule, dpc_array *a) {
     const int tag = dpc_next_tag();
     const dpc_index bytes = schedule->width * a->size;
     dpc_scattering *x = dpc_take_staging(1, sizeof *x);
@@ -629,7 +629,7 @@ dpc_scattering *dpc_begin_scatter_by(const dpc_schedule *schedule, dpc_array *a)
 dpc_scattering *dpc_begin_scatter_rows(const char *where, dpc_array *a, dpc_index width, dpc_index count,
                                        const dpc_index *index) {
     dpc_subject = a->name;
-    dpc_schedule *schedule = dpc_inspect(where, a, false, width, count, index);
+    dpc_gathering *schedule = dpc_inspect(where, a, false, width, count, index);
     dpc_scattering *x = dpc_begin_scatter_by(schedule, a);
     x->own = schedule;
     return x;
@@ -654,7 +654,7 @@ void dpc_end_scatter(dpc_scattering *x) {
 void dpc_scatter_rows(const char *where, dpc_array *a, dpc_index width, dpc_index count, const dpc_index *index,
                       const void *values) {
     dpc_subject = a->name;
-    dpc_schedule *x = dpc_inspect(where, a, false, width, count, index);
+    dpc_gathering *x = dpc_inspect(where, a, false, width, count, index);
     dpc_scatter_by(x, a, values);
     dpc_free_schedule(x);
 }

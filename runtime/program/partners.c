@@ -256,6 +256,7 @@ DPC_STEADY dpc_index dpc_dense_axes(const dpc_party *p, dpc_index partner, dpc_a
     return elements;
 }
 
+#ifndef DPC_STANDALONE
 /* ---- Counting */
 
 static dpc_index party_sections(const dpc_party *p, dpc_index partner) {
@@ -298,6 +299,8 @@ void dpc_note_transfer(const dpc_party *sender) {
     if (sender->messages < sender->partners) dpc_note(DPC_COUNT_copied, sender->partner[sender->messages].elements);
 }
 
+#endif
+
 /* ---- The plans, latest used first */
 
 /* Plans that no transfer uses, at most. */
@@ -310,10 +313,10 @@ static int64_t frees; /* of plans, until now */
 static dpc_plan *make_plan(const plan_key *key, int rank, const dpc_end *from, const dpc_end *to, dpc_model model) {
     dpc_plan *plan = dpc_buffer(1, sizeof *plan);
     plan->sender = open_party(rank, from, to);
-    if (model == DPC_MODEL_DEPOSIT)
-        plan->targets = dpc_open_targets(rank, &plan->sender, from, to);
-    else
-        plan->receiver = open_party(rank, to, from);
+#if DPC_USES(DPC_MODEL_DEPOSIT)
+    if (model == DPC_MODEL_DEPOSIT) plan->targets = dpc_open_targets(rank, &plan->sender, from, to);
+#endif
+    if (model != DPC_MODEL_DEPOSIT) plan->receiver = open_party(rank, to, from);
     plan->words = key->words;
     plan->key = dpc_raw_buffer(key->words, sizeof *key->word);
     memcpy(plan->key, key->word, (size_t)key->words * sizeof *key->word);

@@ -77,7 +77,7 @@ struct dpc_tie {
 };
 
 /* Notes that an array follows its base; ends what it followed before. */
-void dpc_tie(dpc_array *a, dpc_array *base, const dpc_alignment *alignment);
+void dpc_follow(dpc_array *a, dpc_array *base, const dpc_alignment *alignment);
 /* The array's followers stand alone, and it leaves its base. */
 void dpc_untie(dpc_array *a);
 /* What it follows, or NULL. */
@@ -122,7 +122,11 @@ void dpc_from_replicas(dpc_array *x, const void *memory); /* (local) */
 void dpc_to_replicas(const dpc_array *x, void *memory, const char *where);
 
 /* ---- watch.c: ends the program where each process may make other calls (dpc_each_element). `array` may be NULL. */
+#if DPC_USES(dpc_each_element)
 void dpc_check_together(const char *where, const dpc_array *array);
+#else
+#define dpc_check_together(where, array) DPC_LEFT_OUT
+#endif
 
 /* ---- space.c */
 
@@ -143,9 +147,14 @@ void dpc_advance_refresh(dpc_refreshing *r);
 /* A transfer whose messages, of elements of `size` bytes, are known joins the aggregate that is open: `post` posts its
  * receives and sends later.  false: there is none, post at once.  The mails stay where they are until they are closed.
  */
+#if DPC_USES(dpc_begin_aggregate)
 bool dpc_join(dpc_mail *incoming, dpc_mail *outgoing, dpc_index size, void (*post)(void *transfer), void *transfer);
 /* The statement that the communication of a transfer counts for: that of the aggregate, if one is open. */
 const char *dpc_counted_at(const char *where);
+#else
+#define dpc_join(incoming, outgoing, size, post, transfer) false
+#define dpc_counted_at(where) (where)
+#endif
 
 /* ---- transfer.c */
 
@@ -161,7 +170,7 @@ struct dpc_transfer {
 
 /* ---- inspector.c: what an inspector has found, in staging memory: where the elements of accesses are, who asks for
  * those of this process, and who is asked. */
-typedef struct dpc_schedule dpc_schedule;
+typedef struct dpc_gathering dpc_gathering;
 /* What dpc_localise finds: elements number first .. first+own-1 of the own local part, then `others`, then a 0. */
 typedef struct {
     dpc_index first, own, others;
@@ -169,18 +178,18 @@ typedef struct {
     uint32_t *place; /* per access */
 } dpc_found;
 /* As dpc_inspect, but each element of another process comes once; dpc_gather_by brings these behind the own ones. */
-dpc_schedule *dpc_localise(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index);
-const dpc_found *dpc_found_by(const dpc_schedule *x);
+dpc_gathering *dpc_localise(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index);
+const dpc_found *dpc_found_by(const dpc_gathering *x);
 /* index, clip: as in dpc_gather; width: as in dpc_gather_rows. */
-dpc_schedule *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc_index width, dpc_index count,
-                          const dpc_index *index);
+dpc_gathering *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc_index width, dpc_index count,
+                           const dpc_index *index);
 /* Brings the values of the accesses, in their order, while the array has the same mapping. */
-void dpc_gather_by(const dpc_schedule *x, const dpc_array *a, void *values);
+void dpc_gather_by(const dpc_gathering *x, const dpc_array *a, void *values);
 /* Stores them at their owners; an array without copies. */
-void dpc_scatter_by(const dpc_schedule *x, dpc_array *a, const void *values);
+void dpc_scatter_by(const dpc_gathering *x, dpc_array *a, const void *values);
 /* The same, whose caller stores the values: see dpc_begin_scatter_rows.  The schedule stays until the end. */
-dpc_scattering *dpc_begin_scatter_by(const dpc_schedule *x, dpc_array *a);
-void dpc_free_schedule(dpc_schedule *x);
+dpc_scattering *dpc_begin_scatter_by(const dpc_gathering *x, dpc_array *a);
+void dpc_free_schedule(dpc_gathering *x);
 /* The process's elements, where they are an interval along each dimension and there are no copies: global index of the
  * first, number and places from one to the next along each; else the numbers are 0.  (local) */
 void dpc_find_intervals(const dpc_array *a, dpc_index *first, dpc_index *extent, dpc_index *stride);
@@ -339,11 +348,15 @@ void dpc_keep_strips(dpc_plan *plan);
 dpc_index dpc_shared_interval(const dpc_party *p, dpc_index partner, int axis, dpc_index *first);
 /* The axes of what is shared with a partner, as it lies in this process's storage. */
 void dpc_storage_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes);
+#ifdef DPC_STANDALONE
+#define dpc_count_transfer(sender) DPC_LEFT_OUT
+#else
 /* What the process on this end of a transfer sends and copies, for DPC_STATS. */
 void dpc_note_transfer(const dpc_party *sender);
 static inline void dpc_count_transfer(const dpc_party *sender) {
     if (dpc_statistics) dpc_note_transfer(sender);
 }
+#endif
 /* The same elements side by side, as in a message.  Returns their number. */
 dpc_index dpc_dense_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes);
 
@@ -392,6 +405,7 @@ dpc_transfer *dpc_start_exchange(const char *where, dpc_route *route, char *sour
 
 /* ---- deposit.c: messages of addresses and values; the receiver generates no sets. */
 
+#if DPC_USES(DPC_MODEL_DEPOSIT)
 dpc_targets dpc_open_targets(int rank, const dpc_party *sender, const dpc_end *from, const dpc_end *to);
 void dpc_close_targets(dpc_targets *targets);
 dpc_index dpc_targets_bytes(const dpc_targets *targets);
@@ -401,5 +415,10 @@ void dpc_target_axes(const dpc_plan *plan, dpc_index partner, dpc_axis *axes);
 dpc_mail dpc_send_deposits(const dpc_plan *plan, const char *storage, dpc_index size, int tag);
 /* Receives until everything that is expected from other processes has come. */
 void dpc_receive_deposits(const dpc_plan *plan, char *storage, dpc_index size, int tag);
+#else
+#define dpc_close_targets(targets) DPC_LEFT_OUT
+#define dpc_receive_deposits(plan, storage, size, tag) DPC_LEFT_OUT
+#define dpc_targets_bytes(targets) 0
+#endif
 
 #endif

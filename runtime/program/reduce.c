@@ -9,7 +9,7 @@
 typedef struct {
     MPI_Datatype mpi;
     dpc_index size; /* bytes */
-    bool complex, floating;
+    bool is_complex, is_floating;
 } type_facts;
 
 #define DPC_FACTS(enumerator, ctype, mpi)                                                                              \
@@ -99,13 +99,13 @@ DPC_STEADY static void reduce_values(dpc_operation op, dpc_type given, int count
     const bool turned = extreme && is_unsigned(type);
     const type_facts f = facts(turned ? type - 1 : type); /* the signed type stands before the unsigned one */
     const MPI_Datatype mpi = f.mpi;
-    if (f.complex && extreme) dpc_fail(NULL, "libdpc: minimum or maximum of complex values");
+    if (f.is_complex && extreme) dpc_fail(NULL, "libdpc: minimum or maximum of complex values");
     dpc_begin_counting(NULL, DPC_COUNT_collectives);
     dpc_count_message(count * f.size);
     if (turned) turn_top_bits(count, f.size, value);
     if (type == DPC_INT128 || type == DPC_UNSIGNED_INT128) {
         reduce_wide(op, type, count, value);
-    } else if (!f.floating || !extreme) {
+    } else if (!f.is_floating || !extreme) {
         MPI_Allreduce(MPI_IN_PLACE, value, count, mpi, operation(op), dpc_communicator);
     } else {
         MPI_Reduce(dpc_rank() == 0 ? MPI_IN_PLACE : value, value, count, mpi, operation(op), 0, dpc_communicator);

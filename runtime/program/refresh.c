@@ -481,8 +481,10 @@ DPC_STEADY static void start_phase(dpc_refreshing *r) {
         copy_message(r, &p->out, m, true);
         dpc_post_send(&p->out.mail, m);
     }
+#ifndef DPC_STANDALONE
     if (dpc_statistics)
         for (dpc_index k = 0; k < p->out.strips; k++) dpc_note(DPC_COUNT_elements, strip_elements(r, &p->out.strip[k]));
+#endif
 }
 
 DPC_STEADY static void end_phase(dpc_refreshing *r) {

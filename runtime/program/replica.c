@@ -87,6 +87,7 @@ static void share_part(const replica *own, const dpc_index *coord) {
 }
 
 void dpc_to_replicas(const dpc_array *x, void *memory, const char *where) {
+    (void)where; /* but of statistics */
     const replica own = own_part(x, memory, true);
     if (x->member) copy_part(&own, 0, 0, 0);
     if (dpc_nprocs() == 1) return;

@@ -55,6 +55,7 @@ static inline void begin(dpc_space *s, const char *where, bool clip, int rank, c
         if (s->home_mapping == 0 || !is_same(&s->asked[d], &ranges[d])) set_range(s, d, ranges[d]);
 }
 
+#if DPC_USES(dpc_check_all)
 /* --check=all */
 static void check_alike(const char *where, int rank, const dpc_range *ranges) {
     static const char *const name[] = {"the first bound of a range", "the second bound of a range",
@@ -66,10 +67,13 @@ static void check_alike(const char *where, int rank, const dpc_range *ranges) {
     }
     dpc_agree(where, 3 * rank, x);
 }
+#endif
 
 DPC_STEADY void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
     dpc_begin_uncompared(where);
+#if DPC_USES(dpc_check_all)
     if (dpc_meet != NULL) check_alike(where, rank, ranges);
+#endif
     begin(s, where, clip, rank, ranges);
 }
 
@@ -80,8 +84,10 @@ DPC_STEADY void dpc_begin_local(const char *where) {
 
 DPC_STEADY void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
     dpc_begin_uncompared(where);
-    if (dpc_watched) dpc_watch(NULL, where);
+    dpc_watch_statement(NULL, where);
+#if DPC_USES(dpc_check_all)
     if (dpc_meet != NULL) check_alike(where, rank, ranges);
+#endif
     begin(s, where, clip, rank, ranges);
 }
 

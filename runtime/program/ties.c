@@ -42,7 +42,7 @@ static void leave_base(struct dpc_tie *t) {
     t->base = t->next = NULL;
 }
 
-void dpc_tie(dpc_array *a, dpc_array *base, const dpc_alignment *alignment) {
+void dpc_follow(dpc_array *a, dpc_array *base, const dpc_alignment *alignment) {
     struct dpc_tie *t = tie_of(a), *b = tie_of(base);
     leave_base(t);
     memcpy(t->alignment, alignment, (size_t)base->rank * sizeof *alignment);

@@ -37,12 +37,14 @@ void *dpc_plan_alltoallw(const dpc_problem *p) {
 void dpc_execute_alltoallw(const dpc_problem *p, void *plan, const char *from, char *to) {
     const alltoallw_plan *d = plan;
     MPI_Alltoallw(from, d->counts[0], d->places, d->types[0], to, d->counts[1], d->places, d->types[1], p->comm);
+#ifndef DPC_STANDALONE
     if (!dpc_statistics) return;
     for (dpc_index k = 0; k < d->senders.count; k++) {
         dpc_count_message(d->senders.peer[k].elements * p->size);
         dpc_add_count(DPC_COUNT_elements, d->senders.peer[k].elements);
     }
     if (d->senders.has_own) dpc_add_count(DPC_COUNT_copied, d->senders.own.elements);
+#endif
 }
 
 void dpc_describe_alltoallw(const dpc_problem *p, const void *plan, dpc_plan_facts *facts) {

@@ -100,7 +100,7 @@ const char *dpc_lines_refuse(const char *where, const char *name, const dpc_mapp
 
 /* ---- Of a plan: what one process can see */
 
-static const char where[] = "dpc_plan_redistribution";
+static const char planning[] = "dpc_plan_redistribution";
 
 /* Indices of both dimensions, each below its extent, that lead to one place: multiples of the other stride. */
 static bool collide(dpc_index extent, dpc_index stride, dpc_index other_extent, dpc_index other_stride) {
@@ -121,13 +121,13 @@ static void check_strides(const char *name, const dpc_mapping *m, dpc_index size
     for (int k = 0; k < m->rank && !dense; k++) {
         if (__builtin_mul_overflow(extent[k] - 1, m->stride[k], &length) ||
             __builtin_mul_overflow(length, size, &length) || __builtin_add_overflow(span, length, &span))
-            dpc_fail(where, "argument '%s': stride[%d] is %lld: the local array of process %d passes 64 bits", name, k,
-                     (long long)m->stride[k], me);
+            dpc_fail(planning, "argument '%s': stride[%d] is %lld: the local array of process %d passes 64 bits", name,
+                     k, (long long)m->stride[k], me);
         if (m->stride[k] == 0 && extent[k] > 1)
-            dpc_fail(where, "argument '%s': stride[%d] is 0 and others are not", name, k);
+            dpc_fail(planning, "argument '%s': stride[%d] is 0 and others are not", name, k);
         for (int j = 0; j < k; j++)
             if (collide(extent[j], m->stride[j], extent[k], m->stride[k]))
-                dpc_fail(where,
+                dpc_fail(planning,
                          "argument '%s': with stride[%d] %lld and stride[%d] %lld two elements of process %d have one "
                          "place",
                          name, j, (long long)m->stride[j], k, (long long)m->stride[k], me);
@@ -138,33 +138,33 @@ static void check_strides(const char *name, const dpc_mapping *m, dpc_index size
 static void check_bytes(const char *name, const dpc_mapping *m, dpc_index size, int processes) {
     dpc_index bytes;
     if (__builtin_mul_overflow(size, processes, &bytes) || whole_elements(m, bytes) < 0)
-        dpc_fail(where, "arguments '%s' and 'size': the array's bytes, times %d processes, pass 64 bits", name,
+        dpc_fail(planning, "arguments '%s' and 'size': the array's bytes, times %d processes, pass 64 bits", name,
                  processes);
 }
 
 static void check_options(const dpc_redistribution_options *options) {
     if (options == NULL) return;
     if (options->method != NULL && !dpc_is_name(options->method, dpc_redistribution_methods))
-        dpc_fail(where, "argument 'options': there is no method '%s'", options->method);
+        dpc_fail(planning, "argument 'options': there is no method '%s'", options->method);
     if (options->schedule != NULL && !dpc_is_name(options->schedule, dpc_redistribution_schedules))
-        dpc_fail(where, "argument 'options': there is no schedule '%s'", options->schedule);
+        dpc_fail(planning, "argument 'options': there is no schedule '%s'", options->schedule);
 }
 
 static void check_arguments(MPI_Comm comm, const dpc_mapping *from, const dpc_mapping *to, dpc_index size) {
     int me, processes;
     MPI_Comm_rank(comm, &me);
     MPI_Comm_size(comm, &processes);
-    dpc_check_mapping(where, "from", from);
-    dpc_check_mapping(where, "to", to);
-    dpc_check_processes(where, "from", from, processes);
-    dpc_check_processes(where, "to", to, processes);
+    dpc_check_mapping(planning, "from", from);
+    dpc_check_mapping(planning, "to", to);
+    dpc_check_processes(planning, "from", from, processes);
+    dpc_check_processes(planning, "to", to, processes);
     if (from->rank != to->rank)
-        dpc_fail(where, "arguments 'from' and 'to': the ranks are %d and %d, must be equal", from->rank, to->rank);
+        dpc_fail(planning, "arguments 'from' and 'to': the ranks are %d and %d, must be equal", from->rank, to->rank);
     for (int k = 0; k < from->rank; k++)
         if (from->extent[k] != to->extent[k])
-            dpc_fail(where, "arguments 'from' and 'to': extent[%d] is %lld and %lld, must be equal", k,
+            dpc_fail(planning, "arguments 'from' and 'to': extent[%d] is %lld and %lld, must be equal", k,
                      (long long)from->extent[k], (long long)to->extent[k]);
-    if (size < 1) dpc_fail(where, "argument 'size' is %lld, must be positive", (long long)size);
+    if (size < 1) dpc_fail(planning, "argument 'size' is %lld, must be positive", (long long)size);
     check_bytes("from", from, size, processes);
     check_bytes("to", to, size, processes);
     check_strides("from", from, size, me);
@@ -224,9 +224,9 @@ static void compare(const comparison *c, MPI_Comm comm) {
     for (int k = 0; k < c->count; k++) {
         if (least[2 * k] == -least[2 * k + 1]) continue;
         const char *argument = c->name[k].argument, *field = c->name[k].field;
-        if (field == NULL) dpc_fail(where, "argument '%s' differs between processes", argument);
-        if (c->name[k].index < 0) dpc_fail(where, "argument '%s': %s differs between processes", argument, field);
-        dpc_fail(where, "argument '%s': %s[%d] differs between processes: from %lld to %lld", argument, field,
+        if (field == NULL) dpc_fail(planning, "argument '%s' differs between processes", argument);
+        if (c->name[k].index < 0) dpc_fail(planning, "argument '%s': %s differs between processes", argument, field);
+        dpc_fail(planning, "argument '%s': %s[%d] differs between processes: from %lld to %lld", argument, field,
                  c->name[k].index, (long long)least[2 * k], (long long)-least[2 * k + 1]);
     }
 }
@@ -250,7 +250,7 @@ static void check_together(MPI_Comm comm, const dpc_mapping *from, const dpc_map
 
 void dpc_check_problem(MPI_Comm comm, const dpc_mapping *from, const dpc_mapping *to, dpc_index size,
                        const dpc_redistribution_options *options) {
-    dpc_check_communicator(where, "comm", comm);
+    dpc_check_communicator(planning, "comm", comm);
     check_arguments(comm, from, to, size);
     check_options(options);
     check_together(comm, from, to, size, options);

@@ -192,6 +192,7 @@ DPC_STEADY static void keep_step(traffic *x) {
 /* ---- The exchange */
 
 /* Products of stretches that describe what is shared. */
+#ifndef DPC_STANDALONE
 static dpc_index sections(const dpc_peers *peers, const dpc_peer *peer) {
     const dpc_share *shares[DPC_MAX_RANK] = {0};
     dpc_index count = 1;
@@ -207,6 +208,7 @@ void dpc_count_contents(const dpc_peers *peers, const dpc_peer *peer) {
     dpc_add_count(DPC_COUNT_sections, sections(peers, peer));
     dpc_add_count(DPC_COUNT_runs, dpc_peer_runs(peers, peer));
 }
+#endif
 
 static void open_lanes(traffic *x, const dpc_peer_range *range, bool incoming) {
     for (dpc_index k = range->first; k < range->first + range->count; k++) {

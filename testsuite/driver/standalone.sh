@@ -1,0 +1,58 @@
+# --standalone: one C file with what the program uses of the library.
+# shellcheck shell=bash disable=SC2016,SC2034,SC2154,SC2317
+cat >names.dpc <<'C'
+#include <stdio.h>
+/* Names that the library has, too, in files that this program reaches. */
+#define count 7
+#define keep(x) (2 * (x))
+enum { N = 100, MOST = 3 };
+typedef struct { int held; } record;
+typedef long bytes_8;
+double A[N], B[N];
+#pragma dpc distribute A(cyclic(5))
+#pragma dpc distribute B(block)
+static int running;
+static double place(double x, bytes_8 by) { return x + by; }
+static double share(const record *hold) { return hold->held; }
+int main(void) {
+    record process = {MOST};
+    forall (i = 0:N-1) B[i] = place(i, count);
+    A[0:N-2] = B[1:N-1] * keep(3);
+    running = 1;
+    printf("%g %g %g\n", sum(A[:]), share(&process), A[5] + running);
+    return 0;
+}
+C
+dpcc --serial names.dpc -o serial && ./serial >expected
+dpcc --standalone names.dpc
+verdict "writes names.c" all 'status_is 0' silent 'prints ""' '[ -s names.c ]'
+verdict "needs no header of dpcc" all '! grep -q "include <dpc\|include \"" names.c' '! grep -q getenv names.c'
+for kind in openmpi mpich; do
+    has_mpi "$kind" || continue
+    compiles() { "$(mpicc_of "$kind")" -std=gnu11 -Wall -Wextra -Werror names.c -lm -o program; }
+    runs() { run_mpi "$kind" 3 ./program | diff expected -; }
+    verdict "any compiler of $kind takes it, without warnings" compiles
+    verdict "names that the library has, too, are the program's ($kind)" runs
+done
+
+# Where it is installed.
+mkdir -p installed/bin installed/lib/dpc alone
+cp "$DPCC" installed/bin && cp -r "$BUILD/lib/source" installed/lib/dpc && cp "$DPCC" alone
+installed/bin/dpcc --standalone names.dpc -o installed.c
+verdict "an installed dpcc writes the same" same names.c installed.c
+alone/dpcc --standalone names.dpc -o none.c 2>"$SCRATCH/err"
+STATUS=$?
+verdict "without the library's sources" all 'status_is 3' 'says "sources"' '[ ! -e none.c ]'
+
+# Only what is reached: statistics, checks, redistributions and environment variables stay away; a bound, so that it does not grow unseen.
+dpcc --standalone "$ROOT/examples/saxpy.dpc" -o saxpy.c
+verdict "saxpy has no redistribution" all '! grep -q "dpc_plan_redistribution\|dpc_statistics\|dpc_meet\|dpc_take_copy" saxpy.c' '[ "$(wc -l <saxpy.c)" -lt 5600 ]'
+dpcc --standalone --check=all names.dpc -o checked.c
+verdict "--check=all brings its checks" all 'status_is 0' 'grep -q dpc_meet checked.c'
+
+fails_with 2 "libdpc" --standalone --serial names.dpc
+fails_with 2 "C text" --standalone --run names.dpc
+fails_with 2 "C text" --standalone -c names.dpc
+cp names.dpc other.dpc
+fails_with 2 "one .dpc file" --standalone names.dpc other.dpc
+fails_with 3 "cannot write" --standalone names.dpc -o missing/names.c
