@@ -74,7 +74,7 @@ LIBRARIES = $(MPIS:%=$(BUILD)/lib/%/libdpc.a) $(foreach mpi,$(filter $(SCALAPACK
 SHARED_KINDS = $(filter-out smpi,$(MPIS))
 SONAME := libdpc.so.$(basename $(VERSION))
 SHARED_LIBRARIES = $(SHARED_KINDS:%=$(BUILD)/lib/%/libdpc.so)
-libdpc: $(LIBRARIES) $(SHARED_LIBRARIES) $(HEADERS) $(BUILD)/lib/calibrate.c $(SOURCES:%=$(BUILD)/lib/source/%) ## the library alone
+libdpc: $(LIBRARIES) $(SHARED_LIBRARIES) $(HEADERS) $(BUILD)/lib/calibrate.c $(BUILD)/lib/gdb.py $(SOURCES:%=$(BUILD)/lib/source/%) ## the library alone
 
 # The library's sources, for --standalone.
 $(BUILD)/lib/source/%: runtime/%
@@ -179,6 +179,11 @@ $(BUILD)/include/dpc/%.h: runtime/%.h
 	@mkdir -p $(@D)
 	cp $< $@
 
+# For gdb: elements by the names of the .dpc program.
+$(BUILD)/lib/gdb.py: runtime/gdb.py
+	@mkdir -p $(@D)
+	cp $< $@
+
 # What dpcc --calibrate compiles and runs.
 $(BUILD)/lib/calibrate.c: runtime/calibrate.c
 	@mkdir -p $(@D)
@@ -249,7 +254,7 @@ install: all ## into PREFIX
 	install $(BUILD)/dpcc $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(filter-out $(BUILD)/include/dpc/dpc/%,$(HEADERS)) $(DESTDIR)$(PREFIX)/include/dpc
 	install -m 644 $(PARTS:%=$(BUILD)/include/dpc/dpc/%.h) $(DESTDIR)$(PREFIX)/include/dpc/dpc
-	install -m 644 $(BUILD)/lib/calibrate.c $(DESTDIR)$(PREFIX)/lib/dpc
+	install -m 644 $(BUILD)/lib/calibrate.c $(BUILD)/lib/gdb.py $(DESTDIR)$(PREFIX)/lib/dpc
 	cd $(BUILD)/lib && find source -type f -exec install -m 644 -D {} $(abspath $(DESTDIR)$(PREFIX))/lib/dpc/{} \;
 	$(foreach file,$(LIBRARIES:$(BUILD)/lib/%=%),install -m 644 $(BUILD)/lib/$(file) $(DESTDIR)$(PREFIX)/lib/dpc/$(file);)
 	$(foreach mpi,$(SHARED_KINDS),install $(BUILD)/lib/$(mpi)/$(SONAME) $(DESTDIR)$(PREFIX)/lib/dpc/$(mpi); \
