@@ -79,7 +79,7 @@ DPC_STEADY void dpc_begin_space(dpc_space *s, const char *where, bool clip, int 
 
 DPC_STEADY void dpc_begin_local(const char *where) {
     dpc_begin_uncompared(where);
-    if (dpc_watched) dpc_watch(NULL, where);
+    dpc_watch_statement(NULL, where);
 }
 
 DPC_STEADY void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {

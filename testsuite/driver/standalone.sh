@@ -46,7 +46,7 @@ verdict "without the library's sources" all 'status_is 3' 'says "sources"' '[ ! 
 
 # Only what is reached: statistics, checks, redistributions and environment variables stay away; a bound, so that it does not grow unseen.
 dpcc --standalone "$ROOT/examples/saxpy.dpc" -o saxpy.c
-verdict "saxpy has no redistribution" all '! grep -q "dpc_plan_redistribution\|dpc_statistics\|dpc_meet\|dpc_take_copy" saxpy.c' '[ "$(wc -l <saxpy.c)" -lt 5600 ]'
+verdict "saxpy has no redistribution" all '! grep -q "dpc_plan_redistribution\|dpc_statistics\|dpc_meet\|dpc_take_copy" saxpy.c' '[ "$(wc -l <saxpy.c)" -lt 6000 ]'
 dpcc --standalone --check=all names.dpc -o checked.c
 verdict "--check=all brings its checks" all 'status_is 0' 'grep -q dpc_meet checked.c'
 
