@@ -76,10 +76,38 @@ static bool may_leave(const parallel *s) {
     return s->masks > 0 || triangular;
 }
 
+/* Whether a reference is found as home is, and is inside in each iteration that executes it. */
+static bool is_executed_at_home(const program *p, const parallel *s, const reference *r) {
+    const reference *home = &s->left;
+    if (r->array != home->array || r->rank != home->rank) return false;
+    for (int d = 0; d < r->rank; d++) {
+        const subscript *u = &r->subscript[d], *v = &home->subscript[d];
+        if (v->kind != SUBSCRIPT_AFFINE && !may_be_distributed(r->array, d)) continue;
+        if (u->kind != SUBSCRIPT_AFFINE || v->kind != SUBSCRIPT_AFFINE || u->index != v->index ||
+            !linear_equal(&u->offset, &v->offset) || !linear_equal(&u->stride, &v->stride) ||
+            !executed_in_bounds(p, s, r, d))
+            return false;
+    }
+    return true;
+}
+
+bool stores_inside(const program *p, const parallel *s) {
+    size_t stores = 0;
+    if (s->kind != PARALLEL_INDEPENDENT || s->loop->partials > 0 || s->loop->pipeline) return false;
+    if (reference_in_bounds(p, s, &s->left)) return false;
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (!r->stored) continue;
+        if (!is_executed_at_home(p, s, r)) return false;
+        stores++;
+    }
+    return stores > 0;
+}
+
 void choose_homes(program *p) {
     const statement_list all = all_statements(p);
     for (size_t k = 0; k < all.count; k++) {
-        all.statement[k]->placed.clip = may_leave(all.statement[k]);
+        all.statement[k]->placed.clip = may_leave(all.statement[k]) || stores_inside(p, all.statement[k]);
         choose_home(p, all.statement[k]);
     }
 }

@@ -473,6 +473,13 @@ static bool may_be_home(const lowering *l, const reference *r, const node *body)
     return spreads(r) && (is_unconditional(r->node, body) || reference_in_bounds(l->p, l->s, r));
 }
 
+/* Whether iterations that have no element of a reference would store nothing if that were home. */
+static bool leaves_nothing(const lowering *l, const reference *r) {
+    parallel at = copy_of_statement(l->p->memory, l->s);
+    at.left = copy_of_reference(l->p->memory, r);
+    return stores_inside(l->p, &at);
+}
+
 /* The first reference that may be home and is assigned, or read where the results are those of a reduction; else one
  * that is assigned under a condition, and inside as far as is known. */
 static const reference *first_moving(const lowering *l, const node *body) {
@@ -482,7 +489,8 @@ static const reference *first_moving(const lowering *l, const node *body) {
     for (size_t k = 0; s->loop->partials > 0 && k < s->references; k++)
         if (may_be_home(l, &s->reference[k], body)) return &s->reference[k];
     for (size_t k = 0; k < s->references; k++)
-        if (s->reference[k].stored && spreads(&s->reference[k]) && !reference_leaves(s, &s->reference[k]))
+        if (s->reference[k].stored && spreads(&s->reference[k]) &&
+            (!reference_leaves(s, &s->reference[k]) || leaves_nothing(l, &s->reference[k])))
             return &s->reference[k];
     return NULL;
 }

@@ -196,5 +196,8 @@ void run_everywhere(const program *p, const independent_loop *x, const char *why
 
 /* Who executes the statement: depends on which dimensions are distributed, not on how. (home.c) */
 void choose_home(const program *p, parallel *s);
+/* Whether the iterations of an independent loop that have no element of home store nothing, because conditions say so:
+ * then nobody needs to execute them. (home.c) */
+bool stores_inside(const program *p, const parallel *s);
 
 #endif

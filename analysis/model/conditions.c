@@ -37,6 +37,8 @@ typedef struct {
 static bool is_index_of(const parallel *s, const symbol *v) {
     for (int k = 0; k < s->indices; k++)
         if (v->kind == SYMBOL_INDEX && s->index[k].symbol == v) return true;
+    for (int k = 0; s->loop && k < s->loop->loops; k++)
+        if (s->loop->counter[k] == v) return true;
     return false;
 }
 
@@ -126,6 +128,7 @@ static bool is_known(const knowledge *w, const linear *x) {
     if (!is_settled(w, x, w->loops)) return false;
     for (int t = 0; t < x->terms; t++) {
         const symbol *v = x->term[t].node->symbol;
+        if (is_settled_remainder(w, &x->term[t], w->loops)) continue;
         if (!v) return false; /* a member */
         if (v->kind != SYMBOL_INDEX && !is_signed_integer(v)) return false;
     }

@@ -1,4 +1,6 @@
 /* What ranges and the C loops around a statement say about variables, and what follows. */
+#include <string.h>
+
 #include "knowledge.h"
 
 enum { DEEPEST_PROOF = 2 };
@@ -8,9 +10,29 @@ static bool is_fixed(const symbol *s) {
     return s->kind == SYMBOL_VARIABLE && s->assignments == 0 && (!s->file_scope || s->is_static);
 }
 
+/* `number % m` and `number & m`, m > 0. */
+static const node *read_remainder(const linear_term *term, int64_t *m) {
+    const node *n = term->node ? inside_parentheses((node *)term->node) : NULL;
+    if (!n || n->kind != N_BINARY || n->op[1] || !strchr("%&", n->op[0]) || n->replacement) return NULL;
+    return constant_value(n->child[1], m) && *m > 0 && *m <= INT32_MAX ? n : NULL;
+}
+
+bool is_settled_remainder(const knowledge *w, const linear_term *term, int loops) {
+    int64_t m;
+    const node *n = read_remainder(term, &m);
+    if (!n) return false;
+    const linear number = linear_of(w->memory, w->source, n->child[0]);
+    for (int t = 0; t < number.terms; t++) {
+        const node *of = number.term[t].node;
+        if (!of || !of->symbol || (of->symbol->kind != SYMBOL_INDEX && !is_signed_integer(of->symbol))) return false;
+    }
+    return is_settled(w, &number, loops);
+}
+
 bool is_settled(const knowledge *w, const linear *x, int loops) {
     for (int t = 0; t < x->terms; t++) {
         const node *n = x->term[t].node;
+        if (is_settled_remainder(w, &x->term[t], loops)) continue;
         while (n && n->kind == N_MEMBER && n->op[0] == '.') n = n->child[0];
         if (!n || n->kind != N_NAME || !n->symbol) return false;
         bool found = is_fixed(n->symbol);
@@ -40,12 +62,31 @@ static bool replace_variable(const knowledge *w, linear *x, int loop) {
     return true;
 }
 
+/* Replaces remainders of settled numbers by what makes x least. */
+static bool replace_remainders(const knowledge *w, linear *x) {
+    for (int t = 0; t < x->terms; t++) {
+        const linear_term *term = &x->term[t];
+        int64_t m;
+        if (!is_settled_remainder(w, term, w->loops)) continue;
+        const node *n = read_remainder(term, &m);
+        const bool cut = n->op[0] == '&', least = term->coefficient > 0;
+        const linear number = linear_of(w->memory, w->source, n->child[0]);
+        const int64_t most = cut ? m : m - 1, value = !least ? most : cut || is_not_negative(w, number) ? 0 : -most;
+        const int64_t factor = term->coefficient;
+        const linear part = linear_atom(w->memory, term->text, term->node), bound = linear_number(w->memory, value);
+        if (!add_multiple(w->memory, x, -factor, &part) || !add_multiple(w->memory, x, factor, &bound)) return false;
+        t = -1;
+    }
+    return true;
+}
+
 /* Whether x >= 0 follows from the loops and up to DEEPEST_PROOF facts, from number `from` on. */
 static bool follows(const knowledge *w, linear x, int from, int depth) {
     linear least = x;
     bool found = true;
     for (int k = w->loops - 1; k >= 0 && found; k--) found = replace_variable(w, &least, k);
-    if (found && linear_is_constant(&least)) return least.constant >= 0;
+    found = found && replace_remainders(w, &least);
+    if (found && linear_is_constant(&least) && least.constant >= 0) return true;
     for (int k = from; depth < DEEPEST_PROOF && k < w->facts; k++) {
         linear rest = x;
         if (add_multiple(w->memory, &rest, -1, &w->fact[k]) && follows(w, rest, k + 1, depth + 1)) return true;
@@ -114,6 +155,7 @@ static bool take_bound(const program *p, const knowledge *w, const type *t, cons
     if (!is_settled(w, bound, w->loops)) return false;
     for (int k = 0; k < bound->terms; k++) {
         const symbol *s = bound->term[k].node->symbol;
+        if (is_settled_remainder(w, &bound->term[k], w->loops)) continue;
         if (!s || !is_signed_integer(s) || element_bytes(s->type->element) > element_bytes(t->element)) return false;
     }
     return bound->constant >= -INT32_MAX && bound->constant <= INT32_MAX;
@@ -157,7 +199,7 @@ const linear *greatest_value(const loop_index *x) {
 }
 
 knowledge knowledge_at(const program *p, const parallel *s, const node *n) {
-    knowledge w = {.memory = p->memory};
+    knowledge w = {.memory = p->memory, .source = p->source};
     add_loops(p, &w, n);
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].reduction < 0 && has_known_stride(&s->index[k]))

@@ -9,6 +9,7 @@ enum { MOST_LOOPS = 8, MOST_FACTS = 16 };
 /* What is known of the variables at a statement that has iterations. */
 typedef struct {
     arena *memory;
+    source *source;
     struct {
         const symbol *variable; /* of a loop around the statement, the outermost first; then its own indices */
         linear low, high;       /* it is between these, where they are known */
@@ -24,6 +25,8 @@ knowledge knowledge_at(const program *p, const parallel *s, const node *n);
 /* Whether the variables in x keep their values during the statement, and since arrays were created from them: all are
  * fixed or (where `loops` is more than 0) of the outermost loops. */
 bool is_settled(const knowledge *w, const linear *x, int loops);
+/* Whether a term is what is left of settled numbers by a constant, or some of their bits. */
+bool is_settled_remainder(const knowledge *w, const linear_term *term, int loops);
 /* Adds factor * y to x; false: what is written alike means different variables. */
 bool add_multiple(arena *memory, linear *x, int64_t factor, const linear *y);
 /* Whether x >= 0, low <= high follow. */

@@ -11,8 +11,8 @@
 #include "../model/types.h"
 #include "nests.h"
 
-/* What isl may spend on one nest; beyond, nothing is proved. */
-enum { MOST_OPERATIONS = 400000, MOST_PARAMETERS = 32 };
+/* PAIRS: distances may take isl so many times the operations of an order. */
+enum { MOST_PARAMETERS = 32, PAIRS = 4 };
 
 /* What a nest's linear forms are made of beside its loop variables. */
 typedef struct {
@@ -23,6 +23,8 @@ typedef struct {
     int length;    /* of the longest path */
     bool in_order; /* sums are formed in the order of their loops */
     bool failed;   /* isl gave up, or there are too many parameters */
+    text *parts;   /* where remainders are known: what is said of them, which have the names r0, r1, ... */
+    int remainders;
 } space;
 
 /* ---- Text of sets, as isl reads it */
@@ -63,6 +65,28 @@ static int parameter_number(space *w, const char *atom) {
     return k;
 }
 
+static const char *affine_text(space *w, const nest_statement *s, const linear *x);
+
+/* `form % m` and `form & m - 1` with a power m of 2 become a variable: what is left of the form, less multiples of m,
+ * on either side of 0. False: it is neither. */
+static bool add_remainder(space *w, const nest_statement *s, const linear_term *term, text *out) {
+    const node *n = inside_parentheses((node *)term->node);
+    int64_t modulus;
+    if (!w->parts || n->kind != N_BINARY || !mentions_loop(w->x, s, n) || n->op[1] || !strchr("%&", n->op[0]))
+        return false;
+    if (!constant_value(n->child[1], &modulus)) return false;
+    modulus += n->op[0] == '&';
+    if (modulus < 2 || modulus > 1 << 20 || (modulus & (modulus - 1)) != 0) return false;
+    const linear inner = linear_of(w->x->passing, w->x->p->source, n->child[0]);
+    const char *form = affine_text(w, s, &inner);
+    if (!form) return false;
+    const int k = w->remainders++;
+    text_format(w->parts, " and r%d = %s + %lld q%d and r%d > -%lld and r%d < %lld", k, form, (long long)modulus, k, k,
+                (long long)modulus, k, (long long)modulus);
+    text_format(out, " + %lld r%d", (long long)term->coefficient, k);
+    return true;
+}
+
 /* The text of a linear form; NULL: it is none of loop variables and what is fixed. */
 static const char *affine_text(space *w, const nest_statement *s, const linear *x) {
     arena *a = w->x->passing;
@@ -72,6 +96,7 @@ static const char *affine_text(space *w, const nest_statement *s, const linear *
     for (int t = 0; t < x->terms; t++) {
         const node *n = x->term[t].node;
         const int k = loop_number(s, n);
+        if (n && add_remainder(w, s, &x->term[t], &out)) continue;
         if (!n || (k < 0 && (mentions_loop(w->x, s, n) || !is_fixed(w->x, n)))) return NULL;
         if (k >= 0)
             text_format(&out, " + %lld i%d", (long long)x->term[t].coefficient, k);
@@ -99,10 +124,44 @@ static const char *affine_of(space *w, const nest_statement *s, const node *n, i
     return affine_text(w, s, &x);
 }
 
+static const char *with_remainders(space *w, const char *domain) {
+    text out;
+    if (w->remainders == 0) return domain;
+    text_start(&out, w->x->passing);
+    for (int k = 0; k < w->remainders; k++) text_format(&out, "%s r%d, q%d", k ? "," : "exists", k, k);
+    text_format(&out, " : (%s%s)", domain, text_of(w->parts));
+    return text_of(&out);
+}
+
+static bool is_signed_number(const node *n) {
+    return n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element) &&
+           element_is_signed(n->type->element);
+}
+
+/* What a condition of `if`, or its negation, says of loop variables and what is fixed; nothing else is added. */
+static void add_condition(space *w, const nest_statement *s, const node *n, bool negated, text *out) {
+    static const char *const word[][3] = {{"<", "<", ">="},  {"<=", "<=", ">"}, {">", ">", "<="},
+                                          {">=", ">=", "<"}, {"==", "=", "!="}, {"!=", "!=", "="}};
+    n = inside_parentheses((node *)n);
+    if (n->kind == N_UNARY && !strcmp(n->op, "!")) add_condition(w, s, n->child[0], !negated, out);
+    if (n->kind != N_BINARY) return;
+    if (!strcmp(n->op, negated ? "||" : "&&"))
+        for (int k = 0; k < 2; k++) add_condition(w, s, n->child[k], negated, out);
+    for (size_t k = 0; k < sizeof word / sizeof *word; k++) {
+        if (strcmp(n->op, word[k][0]) != 0 || !is_signed_number(n->child[0]) || !is_signed_number(n->child[1]))
+            continue;
+        const char *left = affine_of(w, s, n->child[0], 0), *right = affine_of(w, s, n->child[1], 0);
+        if (left && right) text_format(out, " and %s %s %s", left, word[k][1 + negated], right);
+    }
+}
+
 /* The iterations of a statement: conditions on its loop variables. */
 static const char *domain_text(space *w, const nest_statement *s) {
-    text out;
+    text out, parts;
     text_start(&out, w->x->passing);
+    text_start(&parts, w->x->passing);
+    w->parts = &parts;
+    w->remainders = 0;
     text_add(&out, "true");
     for (int k = 0; k < s->loops; k++) {
         const nest_loop *l = s->loop[k];
@@ -112,7 +171,10 @@ static const char *domain_text(space *w, const nest_statement *s) {
         if (lower && l->step > 1)
             text_format(&out, " and exists e%d : i%d = %s + %lld e%d", k, k, lower, (long long)l->step, k);
     }
-    return text_of(&out);
+    for (int k = 0; k < s->conditions; k++) add_condition(w, s, s->condition[k].node, s->condition[k].negated, &out);
+    const char *domain = with_remainders(w, text_of(&out));
+    w->parts = NULL;
+    return domain;
 }
 
 static const char *iteration_text(space *w, const nest_access *x) {
@@ -365,7 +427,7 @@ static void order_in(space *w) {
 static space open_space(nest *x) {
     space w = {.x = x, .isl = isl_ctx_alloc()};
     isl_options_set_on_error(w.isl, ISL_ON_ERROR_CONTINUE);
-    isl_ctx_set_max_operations(w.isl, MOST_OPERATIONS);
+    isl_ctx_set_max_operations(w.isl, x->operations);
     for (size_t k = 0; k < x->accesses; k++)
         if (x->access[k].path.length > w.length) w.length = x->access[k].path.length;
     return w;
@@ -374,6 +436,7 @@ static space open_space(nest *x) {
 void order_nest(nest *x) {
     space w = open_space(x);
     order_in(&w);
+    x->exhausted = x->exhausted || w.failed;
     isl_ctx_free(w.isl);
 }
 
@@ -414,13 +477,13 @@ static void add_distances(space *w, const nest_access *from, const nest_access *
 bool find_distances(nest *x, int loops, nest_distances *d) {
     space w = open_space(x);
     w.in_order = true;
+    isl_ctx_set_max_operations(w.isl, PAIRS * x->operations);
     *d = (nest_distances){{false}, {false}};
     for (size_t k = 0; k < x->accesses; k++)
         for (size_t m = 0; m < x->accesses && !w.failed; m++)
-            if (may_conflict(&x->access[k], &x->access[m]) && x->access[k].depth < loops) {
-                isl_ctx_reset_operations(w.isl); /* so many for each pair */
+            if (may_conflict(&x->access[k], &x->access[m]) && x->access[k].depth < loops)
                 add_distances(&w, &x->access[k], &x->access[m], loops, d);
-            }
+    x->exhausted = x->exhausted || w.failed;
     isl_ctx_free(w.isl);
     return !w.failed;
 }

@@ -25,9 +25,10 @@ typedef struct {
     program *p;
     slow_loop *slow;
     size_t count, capacity;
-    nest *spare;     /* of a loop that nothing is said about, or NULL */
-    nest again;      /* what is read a second time */
-    hash_table deep; /* loops around more loops than any nest has */
+    nest *spare;              /* of a loop that nothing is said about, or NULL */
+    nest again;               /* what is read a second time */
+    unsigned long operations; /* less in each loop of a nest whose dependences took too long */
+    hash_table deep;          /* loops around more loops than any nest has */
 } search;
 
 /* Whether the variable occurs in a subscript of a dimension that is divided. */
@@ -150,16 +151,17 @@ static void note_all(search *f) {
 static nest *new_nest(search *f, node *loop) {
     nest *x = f->spare ? f->spare : arena_alloc(f->p->memory, sizeof *x);
     f->spare = NULL;
-    *x = (nest){.p = f->p, .passing = arena_new(), .root = loop};
+    *x = (nest){.p = f->p, .passing = arena_new(), .root = loop, .operations = f->operations};
     return x;
 }
 
 /* Whether a nest that is not parallel is a pipeline; again: memory to read it again. */
 static bool take_sequential(nest *x, nest *again) {
-    *again = (nest){.p = x->p, .passing = arena_new(), .root = x->root};
+    *again = (nest){.p = x->p, .passing = arena_new(), .root = x->root, .operations = x->operations};
     const bool taken = take_pipeline(again);
     arena_free(again->passing);
     if (again->advice) x->advice = again->advice;
+    x->exhausted = x->exhausted || again->exhausted;
     return taken;
 }
 
@@ -241,12 +243,15 @@ static void walk_loop(search *f, node *loop) {
     const size_t before = f->count;
     nest *x = new_nest(f, loop);
     const bool taken = take_nest(f, x), noted = !taken && slow && x->reason;
+    const unsigned long operations = f->operations;
     arena_free(x->passing);
     x->passing = NULL;
     x->access = NULL;
     x->accesses = x->access_capacity = 0;
+    if (x->exhausted && operations > LEAST_OPERATIONS) f->operations = operations / 4;
     if (!noted) f->spare = x;
     if (!taken) walk(f, loop);
+    f->operations = operations;
     if (noted && !is_pipelined(f, loop, before) && !is_shared_line_by_line(f, loop, before)) note_slow(f, x, before);
 }
 
@@ -288,7 +293,7 @@ static void walk(search *f, node *n) {
 }
 
 void find_nests(program *p) {
-    search f = {.p = p};
+    search f = {.p = p, .operations = MOST_OPERATIONS};
     if (p->serial || p->array_count == 0) return;
     find_deep(&f, p->unit);
     walk(&f, p->unit);

@@ -11,6 +11,8 @@ enum {
     MOST_LOOPS = 40,
     MOST_DEPTH = 4 * MAX_RANK,
     MOST_PRIVATES = 32,
+    MOST_OPERATIONS = 400000,
+    LEAST_OPERATIONS = 2000,
     MOST_SIZE = 2000 /* nodes of values in which privates are written out */
 };
 
@@ -121,8 +123,10 @@ typedef struct {
     bool reads_memory;  /* through pointers or members */
     bool stores_memory; /* into ordinary arrays */
     bool bounds_read_memory;
-    bool calls;       /* functions of the program */
-    bool distributed; /* touches a distributed array */
+    bool calls;               /* functions of the program */
+    bool distributed;         /* touches a distributed array */
+    unsigned long operations; /* that isl may spend on an order; so many times PAIRS on distances */
+    bool exhausted;           /* they were not enough */
 } nest;
 
 /* Notes why the nest stays sequential, the first time. */

@@ -240,7 +240,7 @@ static bool take_versions(program *p, const node *n, size_t count) {
     bool taken = true;
     nest *x = arena_alloc(p->memory, sizeof *x);
     for (size_t k = 0; k < count && taken; k++) {
-        *x = (nest){.p = p, .passing = arena_new(), .root = n->child[k]->child[0]};
+        *x = (nest){.p = p, .passing = arena_new(), .root = n->child[k]->child[0], .operations = MOST_OPERATIONS};
         taken = take_pipeline(x);
         arena_free(x->passing);
     }

@@ -196,7 +196,7 @@ int ends_of_subscript(const program *p, const stepped_subscript *x, end_pair pai
 
 bool is_evaluated_always(const parallel *s, const reference *r) {
     counting_loop c;
-    return counting_loop_around(r->node, &c) == s->loop->innermost;
+    return !s->placed.clip && counting_loop_around(r->node, &c) == s->loop->innermost;
 }
 
 void plan_checks(const program *p, parallel *s) {
