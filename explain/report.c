@@ -329,7 +329,7 @@ static void note_version(report *r, statement_report *out, const parallel *s) {
     const prediction which = unpredictable("which of its versions is executed is known at run time only");
     if (!v) return;
     if (v->condition)
-        add_note(r, out, "compiled for each direction; this is number %zu: %s", out->version + 1,
+        add_note(r, out, "compiled for directions and short distances; this is number %zu: %s", out->version + 1,
                  v->condition[out->version]);
     else if (v->likes > 0)
         add_note(r, out, "compiled %s, as extents and block sizes may come out; this is number %zu: %s",

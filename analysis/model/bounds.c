@@ -172,7 +172,10 @@ bool reference_leaves(const parallel *s, const reference *r) {
 
 void check_constant_bounds(program *p, const parallel *s, const reference *r) {
     int64_t at, lower, upper;
+    size_t number;
+    const versions *v = versions_around(p, s->node, &number);
     if (!r->symbol || s->placed.clip || r->guarded || is_empty(s)) return;
+    if (v && v->condition) return; /* steps that the program may never have: it checks those that it has */
     for (int d = 0; d < r->rank; d++)
         if (leaves_dimension(s, r, d, &at, &lower, &upper))
             diagnose(p->source, r->subscript[d].node ? r->subscript[d].node : r->node, D_out_of_range, (long long)at,

@@ -105,6 +105,11 @@ bool is_at_most(const knowledge *w, const linear *low, const linear *high) {
 
 /* The two values of a variable that keeps the one it is declared with: `const int s = up ? 1 : -1;`. */
 static bool is_choice(const symbol *s, int64_t *first, int64_t *second) {
+    if (s && s->is_short) {
+        *first = -1;
+        *second = 1;
+        return true;
+    }
     const node *n = s && is_fixed(s) ? s->declarator : NULL;
     while (n && n->kind != N_INIT_DECLARATOR && n->kind != N_DECLARATION) n = n->parent;
     if (!n || n->kind != N_INIT_DECLARATOR || n->count < 2 || !n->child[1]) return false;
@@ -180,9 +185,9 @@ static void add_loop(const program *p, knowledge *w, const node *loop) {
 
 /* What the loops around n say, whose body it is in. */
 static void add_loops(const program *p, knowledge *w, const node *n) {
-    const node *around[MOST_LOOPS];
+    const node *around[MOST_AROUND];
     int count = 0;
-    for (; n && n->parent && n->kind != N_FUNCTION_DEFINITION && count < MOST_LOOPS; n = n->parent)
+    for (; n && n->parent && n->kind != N_FUNCTION_DEFINITION && count < MOST_AROUND; n = n->parent)
         if (n->parent->kind == N_FOR && n->parent->child[3] == n) around[count++] = n->parent;
     while (count > 0) add_loop(p, w, around[--count]);
 }

@@ -4,7 +4,7 @@
 
 #include "model.h"
 
-enum { MOST_LOOPS = 8, MOST_FACTS = 16 };
+enum { MOST_AROUND = 8, MOST_FACTS = 16 };
 
 /* What is known of the variables at a statement that has iterations. */
 typedef struct {
@@ -14,7 +14,7 @@ typedef struct {
         const symbol *variable; /* of a loop around the statement, the outermost first; then its own indices */
         linear low, high;       /* it is between these, where they are known */
         bool has_low, has_high;
-    } loop[MOST_LOOPS + MAX_RANK];
+    } loop[MOST_AROUND + MAX_RANK];
     int loops;
     linear fact[MOST_FACTS]; /* not negative */
     int facts;

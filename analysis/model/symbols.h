@@ -78,6 +78,7 @@ typedef struct symbol {
     bool is_shared;        /* VARIABLE of file scope: some declaration of it is extern */
     bool has_value;        /* ENUMERATOR: value is known. INDEX: the loop counts from 0, and value is to be added */
     bool only_one;         /* ENUMERATOR: nothing hides its name anywhere in the file */
+    bool is_short;         /* VARIABLE, in a version of a statement: between -1 and 1 there */
     bool uses_distributed; /* FUNCTION: it or what it calls touches a distributed array (collective) */
     bool extrinsic;        /* FUNCTION: each process runs it on its part of the arrays of which it gets views */
     bool calls_unknown;    /* FUNCTION: it or what it calls calls what is not known here */

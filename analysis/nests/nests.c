@@ -298,5 +298,6 @@ void find_nests(program *p) {
     find_deep(&f, p->unit);
     walk(&f, p->unit);
     note_all(&f);
+    if (p->sets == METHOD_NONE && p->model == COMM_AUTO) divide_by_steps(p, p->unit);
     if (!p->quiet_loops) warn(&f);
 }

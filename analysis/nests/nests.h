@@ -183,6 +183,10 @@ typedef struct {
 } nest_distances;
 /* In the order in which the nest is written; false: not known.  (dependences.c) */
 bool find_distances(nest *x, int loops, nest_distances *d);
+/* Whether b lies in blocks, and the divided dimensions of both are divided alike, one after the other. (pipelines.c) */
+bool lie_alike(const program *p, const array *a, const array *b);
+/* Foralls in n whose steps or distances are variables are compiled for short ones and any others. (steps.c) */
+void divide_by_steps(program *p, node *n);
 
 /* Declares a nest whose iterations depend on earlier ones at distances that are never negative a pipeline; false: it is
  * none.  x: a nest that has not been read.  (pipelines.c) */

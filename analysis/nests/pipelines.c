@@ -73,8 +73,7 @@ static bool lies_in_blocks(const array *a) {
     return !dealt || !unequal;
 }
 
-/* Whether the divided dimensions of two arrays are divided alike, one after the other. */
-static bool lie_alike(const program *p, const array *a, const array *b) {
+bool lie_alike(const program *p, const array *a, const array *b) {
     int d = next_distributed(a, 0), e = next_distributed(b, 0);
     if (!lies_in_blocks(b) || a->mapping.grid != b->mapping.grid) return false;
     for (; d < a->rank && e < b->rank; d = next_distributed(a, d + 1), e = next_distributed(b, e + 1))

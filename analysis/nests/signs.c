@@ -1,4 +1,4 @@
-/* Pass "nests": pipelines whose directions are variables, 1 or -1:
+/* Pass "nests": pipelines, and loops whose iterations are independent, whose directions are variables, 1 or -1:
  *
  *     for (long i = s > 0 ? 0 : n - 1; s > 0 ? i < n : i >= 0; i += s)
  *         for (long j = ...; j != last; j += t) A[i][j] = A[i-s][j] + A[i][j-t];
@@ -93,6 +93,8 @@ static void find_signs(search *w, const node *n, bool in_subscript) {
     const node *step = n->kind == N_FOR ? step_of(n->child[2]) : NULL;
     if (step) add_sign(w, step, true);
     if (in_subscript) add_sign(w, n, false);
+    if (in_subscript && n->kind == N_BINARY && !strcmp(n->op, "*"))
+        for (int k = 0; k < 2; k++) add_sign(w, inside_parentheses(n->child[k]), true);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) find_signs(w, n->child[c], in_subscript || (chain && c > 0));
 }
@@ -236,13 +238,28 @@ static void replace_node(node *old, node *new) {
     new->parent = above;
 }
 
+static bool take_version(program *p, nest *x, node *root, bool (*take)(nest *)) {
+    *x = (nest){.p = p, .passing = arena_new(), .root = root, .operations = MOST_OPERATIONS};
+    const bool taken = take(x);
+    arena_free(x->passing);
+    return taken;
+}
+
+static bool take_foralls(nest *x) {
+    read_nest(x);
+    if (!x->reason && x->distributed && x->statements > 0) divide_nest(x);
+    if (x->reason || !x->distributed || x->statements == 0) return false;
+    order_nest(x);
+    if (!x->reason) rewrite_nest(x);
+    return !x->reason;
+}
+
 static bool take_versions(program *p, const node *n, size_t count) {
     bool taken = true;
     nest *x = arena_alloc(p->memory, sizeof *x);
     for (size_t k = 0; k < count && taken; k++) {
-        *x = (nest){.p = p, .passing = arena_new(), .root = n->child[k]->child[0], .operations = MOST_OPERATIONS};
-        taken = take_pipeline(x);
-        arena_free(x->passing);
+        node *root = n->child[k]->child[0];
+        taken = take_version(p, x, root, take_foralls) || take_version(p, x, root, take_pipeline);
     }
     return taken;
 }
