@@ -199,6 +199,10 @@ void combine_partials(emitter *e, const parallel *s);
 /* The part of an element of a distributed array, whose subscripts are rewritten; NULL: the array has none. */
 const char *part_of_element(emitter *e, const node *name, node **subscripts, int count);
 
+/* ---- Ways to execute: row by row (rows.c); values that go to owners found at run time (scatter.c) */
+void emit_rows(emitter *e, const parallel *s);
+void emit_scatter(emitter *e, const parallel *s);
+
 /* ---- Loops under `independent` (independent.c): what stands behind the prologue */
 void emit_independent(body *b);
 
