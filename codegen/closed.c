@@ -1,9 +1,12 @@
 /* Moves whose loops stand in the generated program: the sets have closed forms (Lee and Chen, section 5).
  *
- *     for (double *C_out; (C_out = dpc_next_outgoing(C_move)) != NULL;)      pack and send
+ *     for (dpc_message *from = C_move->from; ..) MPI_Irecv(..);
+ *     for (dpc_message *to = C_move->to; ..) {
  *         loops over the strip of each index
  *             *C_out++ = C_part[i_from];
- *     while (dpc_next_piece(C_move))                                         what is mine, then messages as they come
+ *         MPI_Isend(..);
+ *     }
+ *     for (dpc_message *piece = dpc_first_piece(C_move); ..)         what is mine, then messages as they come
  *         loops over the strip of each index
  *             the statement itself, or: C_in[position] = C_piece[i_from]; */
 #include <inttypes.h>
@@ -330,11 +333,15 @@ static bool is_one_loop(const axis_loop *x) {
     return pairing_is_one_run(&x->pair) && has_one_strip(x);
 }
 
+static const char *found_strip(const axis_loop *x) {
+    const bool packs = x->why == PACKING;
+    return arena_format(x->e->memory, "%s(%s, \1%s, %d, %lld)", packs ? "dpc_outgoing_strip" : "dpc_piece_strip",
+                        move_name(x->e, x->r), packs ? "to" : "piece", x->index, run_length(x));
+}
+
 /* A strip of the library. */
 static void emit_found(const axis_loop *x, const char *name) {
-    const char *strip = x->why == PACKING ? "dpc_outgoing_strip" : "dpc_piece_strip";
-    emit_line(x->e, "const dpc_strip %s = %s(%s, %d, %lld);", name, strip, move_name(x->e, x->r), x->index,
-              run_length(x));
+    emit_line(x->e, "const dpc_strip %s = %s;", name, found_strip(x));
 }
 
 /* This process's coordinate along a dimension. */
@@ -359,9 +366,9 @@ static void emit_table(const axis_loop *x) {
                *owner = arena_format(e->memory, "owner of %s", x->r->symbol->name),
                *reader = home ? arena_format(e->memory, "owner of %s", home->symbol->name) : "reader";
     emit_boundaries(e, table, x->known, shape, packs ? owner : reader, packs ? reader : owner);
-    emit_line(e, "const %s %s = %s[%s][%s(%s, %d)];", boundary_type(shape), set_name(x), table,
+    emit_line(e, "const %s %s = %s[%s][%s(%s, \1%s, %d)];", boundary_type(shape), set_name(x), table,
               packs ? own_coordinate(x, x->r, x->pair.dim) : own_coordinate(x, home, x->pair.home_dim),
-              packs ? "dpc_receiver" : "dpc_sender", move_name(e, x->r), x->index);
+              packs ? "dpc_receiver" : "dpc_sender", move_name(e, x->r), packs ? "to" : "piece", x->index);
 }
 
 /* A strip whose boundary indices are literals. */
@@ -392,10 +399,9 @@ static void emit_strip(const axis_loop *x) {
 /* The loop over the strips of an axis that has several. */
 static void open_strips(const axis_loop *x) {
     emitter *e = x->e;
-    const char *strip = x->why == PACKING ? "dpc_outgoing_strip" : "dpc_piece_strip", *set = set_name(x);
+    const char *set = set_name(x);
     for_loop l = {.ctype = "dpc_strip"};
-    add_counter(&l, set,
-                arena_format(e->memory, "%s(%s, %d, %lld)", strip, move_name(e, x->r), x->index, run_length(x)), NULL);
+    add_counter(&l, set, found_strip(x), NULL);
     l.condition = field(x, "more");
     l.advance = arena_format(e->memory, "dpc_next_strip(&%s)", set);
     open_loop(e, &l);
@@ -477,13 +483,25 @@ void emit_open(emitter *e, const parallel *s, const reference *r, bool declares)
               used_at_once ? "DPC_IN_PIECES" : "DPC_TOGETHER");
 }
 
-void emit_pack(emitter *e, const parallel *s, const reference *r) {
+/* Whether the loops go over strips that are literals, which say nothing of what is packed already. */
+static bool packs_known(emitter *e, const parallel *s, const reference *r) {
+    for (int k = 0; k < s->indices; k++)
+        if (uses_index(r, k) && axis_of(e, s, r, k, PACKING).known) return true;
+    return false;
+}
+
+void emit_pack(emitter *e, const parallel *s, const reference *r, bool sends) {
     const char *ctype = element_spelling(r->array->element), *name = r->symbol->name;
-    code *around = open_head(e, "for (%s *\1%s_out; (\1%s_out = dpc_next_outgoing(%s)) != NULL;)", ctype, name, name,
-                             move_name(e, r));
+    code *around = open_sends(e, move_name(e, r));
+    code *sent = open_guard(e, packs_known(e, s, r) ? "!\1to->packed" : "");
+    emit_line(e, "%s *\1%s_out = \1to->data;", ctype, name);
     emit_line(e, "const %s *\1%s_part = dpc_source(%s);", ctype, name, move_name(e, r));
+    code *packed = e->at;
     open_axes(e, s, r, PACKING);
     emit_line(e, "*\1%s_out++ = \1%s_part[%s];", name, name, piece_place(e, s, r));
+    close_block(e, packed);
+    close_block(e, sent);
+    if (sends) emit_send(e, move_name(e, r));
     close_block(e, around);
 }
 
@@ -492,7 +510,7 @@ void emit_store_pieces(emitter *e, const parallel *s, const reference *r) {
     bool uses[MAX_RANK];
     const char *ctype = element_spelling(r->array->element), *name = r->symbol->name;
     code *around = open_pieces(e, r);
-    emit_line(e, "const %s *\1%s_piece = dpc_piece(%s);", ctype, name, move_name(e, r));
+    emit_line(e, "const %s *\1%s_piece = \1piece->data;", ctype, name);
     emit_line(e, "%s *\1%s_all = dpc_values(%s);", ctype, name, move_name(e, r));
     open_axes(e, s, r, STORING);
     for (int k = 0; k < s->indices; k++) uses[k] = uses_index(r, k);
@@ -502,8 +520,12 @@ void emit_store_pieces(emitter *e, const parallel *s, const reference *r) {
 }
 
 code *open_pieces(emitter *e, const reference *r) {
-    const for_loop l = {.condition = arena_format(e->memory, "dpc_next_piece(%s)", move_name(e, r)),
-                        .comment = "what is mine, then messages as they come"};
+    const char *move = move_name(e, r);
+    for_loop l = {.ctype = "dpc_message *",
+                  .condition = "\1piece != NULL",
+                  .advance = arena_format(e->memory, "\1piece = dpc_next_piece(%s)", move),
+                  .comment = "what is mine, then messages as they come"};
+    add_counter(&l, "\1piece", arena_format(e->memory, "dpc_first_piece(%s)", move), NULL);
     return open_loop(e, &l);
 }
 

@@ -246,7 +246,8 @@ static void print_head(text *out, const for_loop *x) {
     for (int k = 0; k < x->counters; k++) {
         const loop_counter *c = &x->counter[k];
         if (!c->first) continue;
-        text_format(out, "%s%s%s = %s", k ? ", " : x->ctype, k ? "" : " ", c->name, c->first);
+        const bool pointer = x->ctype[strlen(x->ctype) - 1] == '*';
+        text_format(out, "%s%s%s = %s", k ? ", " : x->ctype, k || pointer ? "" : " ", c->name, c->first);
     }
     if (x->condition)
         text_format(out, "; %s; ", x->condition);

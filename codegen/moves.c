@@ -159,6 +159,12 @@ static void emit_fetch_call(emitter *e, const parallel *s, const reference *r, c
               r->array->address, subscripts_text(e, s, r, false));
 }
 
+/* Receives, packs and sends. */
+static void emit_messages(emitter *e, const parallel *s, const reference *r) {
+    emit_receives(e, move_name(e, r));
+    emit_pack(e, s, r, true);
+}
+
 /* Both ways: by closed forms if the values at run time have them.  packed: at once. */
 static void emit_decided(emitter *e, const parallel *s, const reference *r, bool packed) {
     emit_line(e, "dpc_move *%s = NULL;", move_name(e, r));
@@ -166,7 +172,7 @@ static void emit_decided(emitter *e, const parallel *s, const reference *r, bool
     code *around = open_head(e, "if (dpc_closed(&%s, %s, DPC_SUBSCRIPTS(%s)))", space_of(e), r->array->address,
                              subscripts_text(e, s, r, false));
     emit_open(e, s, r, false);
-    if (packed) emit_pack(e, s, r);
+    if (packed) emit_messages(e, s, r);
     open_else(e, false);
     emit_fetch_call(e, s, r, "");
     close_block(e, around);
@@ -189,7 +195,7 @@ static void emit_fetch(emitter *e, const parallel *s, const reference *r, bool p
         emit_decided(e, s, r, packed);
     else
         emit_fetch_call(e, s, r, "dpc_transfer *");
-    if (packed && r->placed.move == MOVE_INLINED) emit_pack(e, s, r);
+    if (packed && r->placed.move == MOVE_INLINED) emit_messages(e, s, r);
 }
 
 /* Starts the moves; packed: and sends what they do not send themselves. */
@@ -221,10 +227,10 @@ static void emit_packs(emitter *e, const parallel *s, int mask) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (!starts_move(s, r, mask)) continue;
-        if (r->placed.move == MOVE_INLINED) emit_pack(e, s, r);
+        if (r->placed.move == MOVE_INLINED) emit_pack(e, s, r, false);
         if (r->placed.move != MOVE_DECIDED) continue;
         code *around = open_head(e, "if (%s != NULL)", move_name(e, r));
-        emit_pack(e, s, r);
+        emit_pack(e, s, r, false);
         close_block(e, around);
     }
 }
@@ -250,8 +256,10 @@ void emit_fetches(emitter *e, const parallel *const *s, int count, int mask) {
     }
     emit_line(e, "dpc_begin_aggregate(%s); /* one message to each process */", place_literal(e, s[0]->node));
     emit_each(e, s, count, mask, emit_starts);
-    emit_line(e, "dpc_end_aggregate();");
+    emit_line(e, "const dpc_messages *\1all = dpc_end_aggregate();");
+    emit_receives(e, "\1all");
     emit_each(e, s, count, mask, emit_packs);
+    emit_sends(e, "\1all");
 }
 
 /* The runtime puts the values together. */

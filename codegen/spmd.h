@@ -133,9 +133,10 @@ void emit_piece_strips(emitter *e, const parallel *s);
 void open_piece_loop(emitter *e, const parallel *s, int k, bool outer);
 /* Opens the loop over the pieces of a move as they come. */
 code *open_pieces(emitter *e, const reference *r);
-/* Opens a move; packs and sends. */
+/* Opens a move; packs. */
 void emit_open(emitter *e, const parallel *s, const reference *r, bool declare);
-void emit_pack(emitter *e, const parallel *s, const reference *r);
+/* sends: each message when it is packed. */
+void emit_pack(emitter *e, const parallel *s, const reference *r, bool sends);
 void emit_store_pieces(emitter *e, const parallel *s, const reference *r);
 /* A table of boundary indices: [mine][other].  One run a pair; runs that the range cuts, or that the pair does.
  * (boundaries.c) */
@@ -147,6 +148,13 @@ void emit_boundaries(emitter *e, const char *name, const boundary_table *b, boun
                      const char *other);
 /* The iterations that a pair of processes shares along dimension d, in the notation of Lee and Chen. */
 const char *set_words(emitter *e, const parallel *s, const reference *r, int d);
+
+/* ---- Messages whose MPI calls stand in the text (messages.c): those of a move or an aggregate, by its name */
+void emit_receives(emitter *e, const char *messages);
+/* The loop over what is sent, and the call in it; both. */
+code *open_sends(emitter *e, const char *messages);
+void emit_send(emitter *e, const char *messages);
+void emit_sends(emitter *e, const char *messages);
 
 /* ---- --check=all (agreement.c) */
 /* Compares the variables that the group's statements read, of which every process has a copy. */

@@ -60,19 +60,24 @@ int main(void) {
         dpc_forall(&space, "examples/fft.dpc:31", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(0, M - 1), DPC_TO(0, N - 1)));
         dpc_on(&space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         dpc_move *U_move = dpc_open(&space, &U_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
-        for (double _Complex *U_out; (U_out = dpc_next_outgoing(U_move)) != NULL;) {
+        for (dpc_message *from = U_move->from; from < U_move->from_end; from++)
+            MPI_Irecv(from->data, from->count, from->type, from->process, U_move->tag, dpc_communicator, from->request);
+        for (dpc_message *to = U_move->to; to < U_move->to_end; to++) {
+            double _Complex *U_out = to->data;
             const double _Complex *U_part = dpc_source(U_move);
-            const dpc_strip i_set = dpc_outgoing_strip(U_move, 0, 0);
-            const dpc_strip j_set = dpc_outgoing_strip(U_move, 1, 0);
+            const dpc_strip i_set = dpc_outgoing_strip(U_move, to, 0, 0);
+            const dpc_strip j_set = dpc_outgoing_strip(U_move, to, 1, 0);
             for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from += j_set.from_step)
                 for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from++)
                     *U_out++ = U_part[i_from + j_from];
+            MPI_Isend(to->data, to->count, to->type, to->process, U_move->tag, dpc_communicator, to->request);
         }
-        while (dpc_next_piece(U_move)) { /* what is mine, then messages as they come */
-            const double _Complex *restrict U_in = dpc_piece(U_move);
-            const dpc_strip i_set = dpc_piece_strip(U_move, 0, 0);
+        /* what is mine, then messages as they come */
+        for (dpc_message *piece = dpc_first_piece(U_move); piece != NULL; piece = dpc_next_piece(U_move)) {
+            const double _Complex *restrict U_in = piece->data;
+            const dpc_strip i_set = dpc_piece_strip(U_move, piece, 0, 0);
             const dpc_index i_shift = i_set.first - i_set.at;
-            const dpc_strip j_set = dpc_piece_strip(U_move, 1, 0);
+            const dpc_strip j_set = dpc_piece_strip(U_move, piece, 1, 0);
             for (long i_start = i_set.low; i_start <= i_set.high; i_start += 32) { /* in tiles */
                 const long i_last = dpc_minimum(i_start + 31, i_set.high);
                 for (long j_start = j_set.low; j_start <= j_set.high; j_start += 32) { /* in tiles */
@@ -128,19 +133,24 @@ int main(void) {
         dpc_forall(&space, "examples/fft.dpc:37", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(0, M - 1)));
         dpc_on(&space, &U_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         dpc_move *V_move = dpc_open(&space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
-        for (double _Complex *V_out; (V_out = dpc_next_outgoing(V_move)) != NULL;) {
+        for (dpc_message *from = V_move->from; from < V_move->from_end; from++)
+            MPI_Irecv(from->data, from->count, from->type, from->process, V_move->tag, dpc_communicator, from->request);
+        for (dpc_message *to = V_move->to; to < V_move->to_end; to++) {
+            double _Complex *V_out = to->data;
             const double _Complex *V_part = dpc_source(V_move);
-            const dpc_strip i_set = dpc_outgoing_strip(V_move, 0, 0);
-            const dpc_strip j_set = dpc_outgoing_strip(V_move, 1, 0);
+            const dpc_strip i_set = dpc_outgoing_strip(V_move, to, 0, 0);
+            const dpc_strip j_set = dpc_outgoing_strip(V_move, to, 1, 0);
             for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from += j_set.from_step)
                 for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from++)
                     *V_out++ = V_part[i_from + j_from];
+            MPI_Isend(to->data, to->count, to->type, to->process, V_move->tag, dpc_communicator, to->request);
         }
-        while (dpc_next_piece(V_move)) { /* what is mine, then messages as they come */
-            const double _Complex *restrict V_in = dpc_piece(V_move);
-            const dpc_strip i_set = dpc_piece_strip(V_move, 0, 0);
+        /* what is mine, then messages as they come */
+        for (dpc_message *piece = dpc_first_piece(V_move); piece != NULL; piece = dpc_next_piece(V_move)) {
+            const double _Complex *restrict V_in = piece->data;
+            const dpc_strip i_set = dpc_piece_strip(V_move, piece, 0, 0);
             const dpc_index i_shift = i_set.first - i_set.at;
-            const dpc_strip j_set = dpc_piece_strip(V_move, 1, 0);
+            const dpc_strip j_set = dpc_piece_strip(V_move, piece, 1, 0);
             for (long i_start = i_set.low; i_start <= i_set.high; i_start += 32) { /* in tiles */
                 const long i_last = dpc_minimum(i_start + 31, i_set.high);
                 for (long j_start = j_set.low; j_start <= j_set.high; j_start += 32) { /* in tiles */

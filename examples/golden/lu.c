@@ -82,12 +82,17 @@ static void solve(void) {
         dpc_transfer *A_move_any = NULL;
         if (dpc_closed(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)))) {
             A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)), DPC_TOGETHER);
-            for (double *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
+            for (dpc_message *from = A_move->from; from < A_move->from_end; from++)
+                MPI_Irecv(from->data, from->count, from->type, from->process, A_move->tag, dpc_communicator,
+                          from->request);
+            for (dpc_message *to = A_move->to; to < A_move->to_end; to++) {
+                double *A_out = to->data;
                 const double *A_part = dpc_source(A_move);
-                for (dpc_strip i_set = dpc_outgoing_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set))
+                for (dpc_strip i_set = dpc_outgoing_strip(A_move, to, 0, 1); i_set.more; dpc_next_strip(&i_set))
                     for (long i = i_set.first, i_from = i_set.from; i <= i_set.high;
                          i += i_set.period, i_from += i_set.from_jump)
                         *A_out++ = A_part[i_from];
+                MPI_Isend(to->data, to->count, to->type, to->process, A_move->tag, dpc_communicator, to->request);
             }
         } else {
             A_move_any = dpc_fetch(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
@@ -96,10 +101,11 @@ static void solve(void) {
         const dpc_run i_run = dpc_strided_run(&space, 0);
         double *restrict x = x_dist.local;
         if (A_move != NULL) {
-            while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
-                const double *A_piece = dpc_piece(A_move);
+            /* what is mine, then messages as they come */
+            for (dpc_message *piece = dpc_first_piece(A_move); piece != NULL; piece = dpc_next_piece(A_move)) {
+                const double *A_piece = piece->data;
                 double *A_all = dpc_values(A_move);
-                for (dpc_strip i_set = dpc_piece_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set))
+                for (dpc_strip i_set = dpc_piece_strip(A_move, piece, 0, 1); i_set.more; dpc_next_strip(&i_set))
                     for (long i = i_set.first, i_from = i_set.from, i_at = i_set.at; i <= i_set.high;
                          i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump)
                         A_all[i_at] = A_piece[i_from];
@@ -133,12 +139,17 @@ static void solve(void) {
             dpc_transfer *A_move_any = NULL;
             if (dpc_closed(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)))) {
                 A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)), DPC_TOGETHER);
-                for (double *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
+                for (dpc_message *from = A_move->from; from < A_move->from_end; from++)
+                    MPI_Irecv(from->data, from->count, from->type, from->process, A_move->tag, dpc_communicator,
+                              from->request);
+                for (dpc_message *to = A_move->to; to < A_move->to_end; to++) {
+                    double *A_out = to->data;
                     const double *A_part = dpc_source(A_move);
-                    for (dpc_strip i_set = dpc_outgoing_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set))
+                    for (dpc_strip i_set = dpc_outgoing_strip(A_move, to, 0, 1); i_set.more; dpc_next_strip(&i_set))
                         for (long i = i_set.first, i_from = i_set.from; i <= i_set.high;
                              i += i_set.period, i_from += i_set.from_jump)
                             *A_out++ = A_part[i_from];
+                    MPI_Isend(to->data, to->count, to->type, to->process, A_move->tag, dpc_communicator, to->request);
                 }
             } else {
                 A_move_any = dpc_fetch(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
@@ -147,10 +158,11 @@ static void solve(void) {
             const dpc_run i_run = dpc_strided_run(&space, 0);
             double *restrict x = x_dist.local;
             if (A_move != NULL) {
-                while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
-                    const double *A_piece = dpc_piece(A_move);
+                /* what is mine, then messages as they come */
+                for (dpc_message *piece = dpc_first_piece(A_move); piece != NULL; piece = dpc_next_piece(A_move)) {
+                    const double *A_piece = piece->data;
                     double *A_all = dpc_values(A_move);
-                    for (dpc_strip i_set = dpc_piece_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set))
+                    for (dpc_strip i_set = dpc_piece_strip(A_move, piece, 0, 1); i_set.more; dpc_next_strip(&i_set))
                         for (long i = i_set.first, i_from = i_set.from, i_at = i_set.at; i <= i_set.high;
                              i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump)
                             A_all[i_at] = A_piece[i_from];

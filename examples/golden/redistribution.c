@@ -75,9 +75,13 @@ int main(void) {
         dpc_forall(&space, "examples/redistribution.dpc:21", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
-        for (double *OLD_A_out; (OLD_A_out = dpc_next_outgoing(OLD_A_move)) != NULL;) {
+        for (dpc_message *from = OLD_A_move->from; from < OLD_A_move->from_end; from++)
+            MPI_Irecv(from->data, from->count, from->type, from->process, OLD_A_move->tag, dpc_communicator,
+                      from->request);
+        for (dpc_message *to = OLD_A_move->to; to < OLD_A_move->to_end; to++) {
+            double *OLD_A_out = to->data;
             const double *OLD_A_part = dpc_source(OLD_A_move);
-            for (dpc_strip i_set = dpc_outgoing_strip(OLD_A_move, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
+            for (dpc_strip i_set = dpc_outgoing_strip(OLD_A_move, to, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
                 for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high;
                      i_begin += i_set.period, i_base += i_set.from_jump) {
                     const long i_start = dpc_maximum(i_begin, i_set.low),
@@ -87,10 +91,12 @@ int main(void) {
                         *OLD_A_out++ = OLD_A_part[i_from];
                 }
             }
+            MPI_Isend(to->data, to->count, to->type, to->process, OLD_A_move->tag, dpc_communicator, to->request);
         }
-        while (dpc_next_piece(OLD_A_move)) { /* what is mine, then messages as they come */
-            const double *restrict OLD_A_in = dpc_piece(OLD_A_move);
-            for (dpc_strip i_set = dpc_piece_strip(OLD_A_move, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
+        /* what is mine, then messages as they come */
+        for (dpc_message *piece = dpc_first_piece(OLD_A_move); piece != NULL; piece = dpc_next_piece(OLD_A_move)) {
+            const double *restrict OLD_A_in = piece->data;
+            for (dpc_strip i_set = dpc_piece_strip(OLD_A_move, piece, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
                 for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high;
                      i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
                     const dpc_index i_shift = i_begin - i_home;
@@ -142,9 +148,13 @@ int main(void) {
         dpc_forall(&space, "examples/redistribution.dpc:30", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(1, N - 1)));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
-        for (double *OLD_A_out; (OLD_A_out = dpc_next_outgoing(OLD_A_move)) != NULL;) {
+        for (dpc_message *from = OLD_A_move->from; from < OLD_A_move->from_end; from++)
+            MPI_Irecv(from->data, from->count, from->type, from->process, OLD_A_move->tag, dpc_communicator,
+                      from->request);
+        for (dpc_message *to = OLD_A_move->to; to < OLD_A_move->to_end; to++) {
+            double *OLD_A_out = to->data;
             const double *OLD_A_part = dpc_source(OLD_A_move);
-            const dpc_strip i_set = dpc_outgoing_strip(OLD_A_move, 0, 63);
+            const dpc_strip i_set = dpc_outgoing_strip(OLD_A_move, to, 0, 63);
             for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high;
                  i_begin += i_set.period, i_base += i_set.from_jump) {
                 const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 62, i_set.high);
@@ -152,10 +162,12 @@ int main(void) {
                 for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++)
                     *OLD_A_out++ = OLD_A_part[i_from];
             }
+            MPI_Isend(to->data, to->count, to->type, to->process, OLD_A_move->tag, dpc_communicator, to->request);
         }
-        while (dpc_next_piece(OLD_A_move)) { /* what is mine, then messages as they come */
-            const double *restrict OLD_A_in = dpc_piece(OLD_A_move);
-            const dpc_strip i_set = dpc_piece_strip(OLD_A_move, 0, 63);
+        /* what is mine, then messages as they come */
+        for (dpc_message *piece = dpc_first_piece(OLD_A_move); piece != NULL; piece = dpc_next_piece(OLD_A_move)) {
+            const double *restrict OLD_A_in = piece->data;
+            const dpc_strip i_set = dpc_piece_strip(OLD_A_move, piece, 0, 63);
             for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high;
                  i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
                 const dpc_index i_shift = i_begin - i_home;
@@ -202,9 +214,13 @@ int main(void) {
         dpc_forall(&space, "examples/redistribution.dpc:35", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
-        for (double *OLD_A_out; (OLD_A_out = dpc_next_outgoing(OLD_A_move)) != NULL;) {
+        for (dpc_message *from = OLD_A_move->from; from < OLD_A_move->from_end; from++)
+            MPI_Irecv(from->data, from->count, from->type, from->process, OLD_A_move->tag, dpc_communicator,
+                      from->request);
+        for (dpc_message *to = OLD_A_move->to; to < OLD_A_move->to_end; to++) {
+            double *OLD_A_out = to->data;
             const double *OLD_A_part = dpc_source(OLD_A_move);
-            for (dpc_strip i_set = dpc_outgoing_strip(OLD_A_move, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
+            for (dpc_strip i_set = dpc_outgoing_strip(OLD_A_move, to, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
                 for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high;
                      i_begin += i_set.period, i_base += i_set.from_jump) {
                     const long i_start = dpc_maximum(i_begin, i_set.low),
@@ -214,10 +230,12 @@ int main(void) {
                         *OLD_A_out++ = OLD_A_part[i_from];
                 }
             }
+            MPI_Isend(to->data, to->count, to->type, to->process, OLD_A_move->tag, dpc_communicator, to->request);
         }
-        while (dpc_next_piece(OLD_A_move)) { /* what is mine, then messages as they come */
-            const double *restrict OLD_A_in = dpc_piece(OLD_A_move);
-            for (dpc_strip i_set = dpc_piece_strip(OLD_A_move, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
+        /* what is mine, then messages as they come */
+        for (dpc_message *piece = dpc_first_piece(OLD_A_move); piece != NULL; piece = dpc_next_piece(OLD_A_move)) {
+            const double *restrict OLD_A_in = piece->data;
+            for (dpc_strip i_set = dpc_piece_strip(OLD_A_move, piece, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
                 for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high;
                      i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
                     const dpc_index i_shift = i_begin - i_home;

@@ -66,9 +66,12 @@ int main(void) {
         dpc_forall(&space, "examples/saxpy.dpc:26", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, ITERATIONS - 1)));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 3, 1997)));
         dpc_move *C_move = dpc_open(&space, &C_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 5)), DPC_IN_PIECES);
-        for (double *C_out; (C_out = dpc_next_outgoing(C_move)) != NULL;) {
+        for (dpc_message *from = C_move->from; from < C_move->from_end; from++)
+            MPI_Irecv(from->data, from->count, from->type, from->process, C_move->tag, dpc_communicator, from->request);
+        for (dpc_message *to = C_move->to; to < C_move->to_end; to++) {
+            double *C_out = to->data;
             const double *C_part = dpc_source(C_move);
-            const dpc_strip i_set = dpc_outgoing_strip(C_move, 0, 0);
+            const dpc_strip i_set = dpc_outgoing_strip(C_move, to, 0, 0);
             for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= ITERATIONS - 1;
                  i_begin += i_set.period, i_base += 42) {
                 const long i_start = dpc_maximum(i_begin, 0),
@@ -77,10 +80,12 @@ int main(void) {
                 for (long i = i_start, i_from = i_base + (i_start - i_begin) * 2; i <= i_last; i++, i_from += 2)
                     *C_out++ = C_part[i_from];
             }
+            MPI_Isend(to->data, to->count, to->type, to->process, C_move->tag, dpc_communicator, to->request);
         }
-        while (dpc_next_piece(C_move)) { /* what is mine, then messages as they come */
-            const double *restrict C_in = dpc_piece(C_move);
-            const dpc_strip i_set = dpc_piece_strip(C_move, 0, 0);
+        /* what is mine, then messages as they come */
+        for (dpc_message *piece = dpc_first_piece(C_move); piece != NULL; piece = dpc_next_piece(C_move)) {
+            const double *restrict C_in = piece->data;
+            const dpc_strip i_set = dpc_piece_strip(C_move, piece, 0, 0);
             for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= ITERATIONS - 1;
                  i_begin += i_set.period, i_base += i_set.from_jump, i_home += 63) {
                 const dpc_index i_shift = 3 * i_begin - i_home + 1997;

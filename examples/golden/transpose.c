@@ -56,19 +56,24 @@ int main(void) {
                    DPC_RANGES(DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)));
         dpc_on(&space, &B_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         dpc_move *A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
-        for (int *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
+        for (dpc_message *from = A_move->from; from < A_move->from_end; from++)
+            MPI_Irecv(from->data, from->count, from->type, from->process, A_move->tag, dpc_communicator, from->request);
+        for (dpc_message *to = A_move->to; to < A_move->to_end; to++) {
+            int *A_out = to->data;
             const int *A_part = dpc_source(A_move);
-            const dpc_strip j_set = dpc_outgoing_strip(A_move, 0, 0);
-            const dpc_strip i_set = dpc_outgoing_strip(A_move, 1, 0);
+            const dpc_strip j_set = dpc_outgoing_strip(A_move, to, 0, 0);
+            const dpc_strip i_set = dpc_outgoing_strip(A_move, to, 1, 0);
             for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from += i_set.from_step)
                 for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++)
                     *A_out++ = A_part[j_from + i_from];
+            MPI_Isend(to->data, to->count, to->type, to->process, A_move->tag, dpc_communicator, to->request);
         }
-        while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
-            const int *restrict A_in = dpc_piece(A_move);
-            const dpc_strip j_set = dpc_piece_strip(A_move, 0, 0);
+        /* what is mine, then messages as they come */
+        for (dpc_message *piece = dpc_first_piece(A_move); piece != NULL; piece = dpc_next_piece(A_move)) {
+            const int *restrict A_in = piece->data;
+            const dpc_strip j_set = dpc_piece_strip(A_move, piece, 0, 0);
             const dpc_index j_shift = j_set.first - j_set.at;
-            const dpc_strip i_set = dpc_piece_strip(A_move, 1, 0);
+            const dpc_strip i_set = dpc_piece_strip(A_move, piece, 1, 0);
             for (long j_start = j_set.low; j_start <= j_set.high; j_start += 32) { /* in tiles */
                 const long j_last = dpc_minimum(j_start + 31, j_set.high);
                 for (long i_start = i_set.low; i_start <= i_set.high; i_start += 32) { /* in tiles */
@@ -95,15 +100,20 @@ int main(void) {
         dpc_forall(&space, "examples/transpose.dpc:26", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, COLUMNS - 1)));
         dpc_on(&space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(i)));
         dpc_move *A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_FIXED(i), DPC_INDEX(0)), DPC_IN_PIECES);
-        for (int *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
+        for (dpc_message *from = A_move->from; from < A_move->from_end; from++)
+            MPI_Irecv(from->data, from->count, from->type, from->process, A_move->tag, dpc_communicator, from->request);
+        for (dpc_message *to = A_move->to; to < A_move->to_end; to++) {
+            int *A_out = to->data;
             const int *A_part = dpc_source(A_move);
-            const dpc_strip j_set = dpc_outgoing_strip(A_move, 0, 0);
+            const dpc_strip j_set = dpc_outgoing_strip(A_move, to, 0, 0);
             for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++)
                 *A_out++ = A_part[j_from];
+            MPI_Isend(to->data, to->count, to->type, to->process, A_move->tag, dpc_communicator, to->request);
         }
-        while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
-            const int *restrict A_in = dpc_piece(A_move);
-            const dpc_strip j_set = dpc_piece_strip(A_move, 0, 0);
+        /* what is mine, then messages as they come */
+        for (dpc_message *piece = dpc_first_piece(A_move); piece != NULL; piece = dpc_next_piece(A_move)) {
+            const int *restrict A_in = piece->data;
+            const dpc_strip j_set = dpc_piece_strip(A_move, piece, 0, 0);
             const dpc_index j_shift = j_set.first - j_set.at;
             int (*restrict C)[C_dist.across[1]] = dpc_origin(int, C_dist.local, j_shift * C_dist.across[1]);
             for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++)
@@ -123,10 +133,13 @@ int main(void) {
                    DPC_RANGES(DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)));
         dpc_on(&space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         dpc_move *A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
-        for (int *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
+        for (dpc_message *from = A_move->from; from < A_move->from_end; from++)
+            MPI_Irecv(from->data, from->count, from->type, from->process, A_move->tag, dpc_communicator, from->request);
+        for (dpc_message *to = A_move->to; to < A_move->to_end; to++) {
+            int *A_out = to->data;
             const int *A_part = dpc_source(A_move);
-            const dpc_strip j_set = dpc_outgoing_strip(A_move, 0, 3);
-            const dpc_strip i_set = dpc_outgoing_strip(A_move, 1, 2);
+            const dpc_strip j_set = dpc_outgoing_strip(A_move, to, 0, 3);
+            const dpc_strip i_set = dpc_outgoing_strip(A_move, to, 1, 2);
             for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high;
                  i_begin += i_set.period, i_base += i_set.from_jump) {
                 const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
@@ -142,11 +155,13 @@ int main(void) {
                     }
                 }
             }
+            MPI_Isend(to->data, to->count, to->type, to->process, A_move->tag, dpc_communicator, to->request);
         }
-        while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
-            const int *restrict A_in = dpc_piece(A_move);
-            const dpc_strip j_set = dpc_piece_strip(A_move, 0, 3);
-            const dpc_strip i_set = dpc_piece_strip(A_move, 1, 2);
+        /* what is mine, then messages as they come */
+        for (dpc_message *piece = dpc_first_piece(A_move); piece != NULL; piece = dpc_next_piece(A_move)) {
+            const int *restrict A_in = piece->data;
+            const dpc_strip j_set = dpc_piece_strip(A_move, piece, 0, 3);
+            const dpc_strip i_set = dpc_piece_strip(A_move, piece, 1, 2);
             for (long j_begin = j_set.first, j_base = j_set.from, j_home = j_set.at; j_begin <= j_set.high;
                  j_begin += j_set.period, j_base += j_set.from_jump, j_home += j_set.jump) {
                 const dpc_index j_shift = j_begin - j_home;
@@ -180,10 +195,13 @@ int main(void) {
                    DPC_RANGES(DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)));
         dpc_on(&space, &B_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         dpc_move *D_move = dpc_open(&space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)), DPC_TOGETHER);
-        for (int *D_out; (D_out = dpc_next_outgoing(D_move)) != NULL;) {
+        for (dpc_message *from = D_move->from; from < D_move->from_end; from++)
+            MPI_Irecv(from->data, from->count, from->type, from->process, D_move->tag, dpc_communicator, from->request);
+        for (dpc_message *to = D_move->to; to < D_move->to_end; to++) {
+            int *D_out = to->data;
             const int *D_part = dpc_source(D_move);
-            const dpc_strip j_set = dpc_outgoing_strip(D_move, 0, 3);
-            const dpc_strip i_set = dpc_outgoing_strip(D_move, 1, 2);
+            const dpc_strip j_set = dpc_outgoing_strip(D_move, to, 0, 3);
+            const dpc_strip i_set = dpc_outgoing_strip(D_move, to, 1, 2);
             for (long j_begin = j_set.first, j_base = j_set.from; j_begin <= j_set.high;
                  j_begin += j_set.period, j_base += j_set.from_jump) {
                 const long j_start = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high);
@@ -199,6 +217,7 @@ int main(void) {
                     }
                 }
             }
+            MPI_Isend(to->data, to->count, to->type, to->process, D_move->tag, dpc_communicator, to->request);
         }
         const dpc_run j_run = dpc_first_run(&space, 0);
         const long j_first = B_dist.first[0], j_last = B_dist.last[0];
@@ -207,11 +226,12 @@ int main(void) {
         const dpc_index i_count = space.mine[1];
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
         const int (*restrict C)[C_dist.across[1]] = C_dist.origin;
-        while (dpc_next_piece(D_move)) { /* what is mine, then messages as they come */
-            const int *D_piece = dpc_piece(D_move);
+        /* what is mine, then messages as they come */
+        for (dpc_message *piece = dpc_first_piece(D_move); piece != NULL; piece = dpc_next_piece(D_move)) {
+            const int *D_piece = piece->data;
             int *D_all = dpc_values(D_move);
-            const dpc_strip j_set = dpc_piece_strip(D_move, 0, 3);
-            const dpc_strip i_set = dpc_piece_strip(D_move, 1, 2);
+            const dpc_strip j_set = dpc_piece_strip(D_move, piece, 0, 3);
+            const dpc_strip i_set = dpc_piece_strip(D_move, piece, 1, 2);
             for (long j_begin = j_set.first, j_base = j_set.from, j_home = j_set.at; j_begin <= j_set.high;
                  j_begin += j_set.period, j_base += j_set.from_jump, j_home += j_set.jump) {
                 const long j_start = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high);

@@ -10,10 +10,8 @@
 #include <stdlib.h>
 
 #include "../standard.h"
+#include "../dpc/messages.h"
 #include "../start.h"
-
-/* The library's own communicator: a duplicate of MPI_COMM_WORLD. */
-extern MPI_Comm dpc_communicator;
 
 /* ---- buffer.c */
 
@@ -111,20 +109,9 @@ _Noreturn void dpc_fail_together(const char *where, const dpc_message_text *why)
 
 /* ---- message.c: point-to-point messages of any length. */
 
-/* One message to or from a process. */
-typedef struct {
-    int process;
-    dpc_index bytes;
-    char *data;       /* the bytes */
-    char *buffer;     /* the staging memory that holds them, until dpc_close_mail; NULL: they lie elsewhere */
-    dpc_index left;   /* chunks that have not arrived */
-    dpc_index within; /* number, from 1, of the aggregate's message that it is a part of; 0: it goes alone */
-} dpc_message;
-
 /* What messages of several transfers that go together belong to, which is told when */
 typedef struct dpc_aggregate dpc_aggregate;
 struct dpc_aggregate {
-    void (*packed)(dpc_aggregate *b, dpc_index message); /* one more part of its message is packed */
     void (*await)(dpc_aggregate *b); /* parts are wanted: it waits for a message and tells the mails of its parts */
     void (*leave)(dpc_aggregate *b); /* a mail is closed */
 };
@@ -135,9 +122,8 @@ typedef struct {
     int tag;
     dpc_index count; /* messages */
     dpc_message *message;
-    int requests, room;
-    MPI_Request *request;
-    dpc_index *message_of; /* message of each request */
+    MPI_Request *request; /* of each message */
+    bool types;           /* messages have types of their own */
     char *store; /* buffers of several messages: `stored` of `reserve` bytes are given out, the rest is to come */
     dpc_index reserve, stored;
     dpc_index apart;           /* messages whose buffers are not in the store */
@@ -155,14 +141,17 @@ int dpc_next_tag(void);
 dpc_mail dpc_open_mail(int tag, dpc_index count);
 /* Allocates the buffer of message k, which becomes its data. */
 char *dpc_message_buffer(dpc_mail *mail, dpc_index k);
+/* Count, type and request of message k, for MPI calls that the caller makes, until dpc_close_mail; type: of its
+ * elements, `size` bytes each; MPI_DATATYPE_NULL: MPI has none. */
+void dpc_describe_message(dpc_mail *mail, dpc_index k, MPI_Datatype type, dpc_index size);
 void dpc_post_receive(dpc_mail *mail, dpc_index k);
 /* Message k is packed in its data. */
 void dpc_post_send(dpc_mail *mail, dpc_index k);
 /* Sends message k from where its bytes lie side by side. */
 void dpc_post_stored(dpc_mail *mail, dpc_index k, char *bytes);
-/* Bytes of a chunk, at most. */
+/* Bytes that MPI is told of as such, at most. */
 dpc_index dpc_chunk(void);
-/* Sends message k in one piece, whatever a chunk's length; less than 2 GiB. */
+/* Sends message k as bytes, whatever its length; less than 2 GiB. */
 void dpc_post_whole(dpc_mail *mail, dpc_index k);
 /* Waits for a message that anyone has sent in one piece; in staging memory, *bytes long. */
 char *dpc_receive_whole(int tag, dpc_index *bytes);

@@ -1,10 +1,12 @@
-/* Point-to-point messages of any length, in chunks that MPI's int counts can express. */
+/* Point-to-point messages of any length: what is longer than MPI's int counts can express is one element of a derived
+ * datatype. */
 #include "settings.h"
 
 #include <limits.h>
 #include <string.h>
 
-/* Bytes per MPI message; DPC_CHUNK_BYTES in the environment overrides it (for tests). */
+/* Bytes of a message that MPI is told of as such, at most; DPC_CHUNK_BYTES in the environment overrides it (for
+ * tests). */
 static dpc_index chunk_bytes = 1 << 30;
 
 /* Transfers under way at the same time differ in their tags; MPI guarantees tags up to 32767. */
@@ -25,6 +27,8 @@ DPC_STEADY dpc_mail dpc_open_mail(int tag, dpc_index count) {
     if (count > 0) {
         mail.message = dpc_take_staging(count, sizeof *mail.message);
         memset(mail.message, 0, (size_t)count * sizeof *mail.message);
+        mail.request = dpc_take_staging(count, sizeof *mail.request);
+        for (dpc_index k = 0; k < count; k++) mail.request[k] = MPI_REQUEST_NULL;
     }
     return mail;
 }
@@ -50,48 +54,50 @@ DPC_STEADY char *dpc_message_buffer(dpc_mail *mail, dpc_index k) {
     return m->data = m->buffer;
 }
 
-/* Room for one more request. */
-DPC_STEADY static MPI_Request *new_request(dpc_mail *mail, dpc_index message) {
-    if (mail->requests == mail->room) {
-        const int room = mail->room > 0 ? 2 * mail->room : mail->count < INT_MAX / 2 ? (int)mail->count : INT_MAX / 2;
-        MPI_Request *request = dpc_take_staging(room, sizeof *request);
-        dpc_index *message_of = dpc_take_staging(room, sizeof *message_of);
-        if (mail->requests > 0) {
-            memcpy(request, mail->request, (size_t)mail->requests * sizeof *request);
-            memcpy(message_of, mail->message_of, (size_t)mail->requests * sizeof *message_of);
-        }
-        dpc_give_staging(mail->request);
-        dpc_give_staging(mail->message_of);
-        mail->request = request;
-        mail->message_of = message_of;
-        mail->room = room;
-    }
-    mail->message_of[mail->requests] = message;
-    return &mail->request[mail->requests++];
+/* A contiguous type of so many bytes, which an int cannot count. */
+static MPI_Datatype long_type(dpc_index bytes) {
+    MPI_Datatype chunk, type;
+    const dpc_index chunks = bytes / chunk_bytes;
+    MPI_Type_contiguous((int)chunk_bytes, MPI_BYTE, &chunk);
+    MPI_Type_create_struct(2, (int[]){(int)chunks, (int)(bytes % chunk_bytes)},
+                           (MPI_Aint[]){0, (MPI_Aint)(chunks * chunk_bytes)}, (MPI_Datatype[]){chunk, MPI_BYTE}, &type);
+    MPI_Type_commit(&type);
+    MPI_Type_free(&chunk);
+    return type;
 }
 
-static int chunk_length(const dpc_message *m, dpc_index from) {
-    return (int)(m->bytes - from < chunk_bytes ? m->bytes - from : chunk_bytes);
+DPC_STEADY void dpc_describe_message(dpc_mail *mail, dpc_index k, MPI_Datatype type, dpc_index size) {
+    dpc_message *m = &mail->message[k];
+    const bool is_long = m->bytes > chunk_bytes;
+    m->type = is_long ? long_type(m->bytes) : type == MPI_DATATYPE_NULL ? MPI_BYTE : type;
+    m->count = is_long ? 1 : (int)(type == MPI_DATATYPE_NULL ? m->bytes : m->bytes / size);
+    m->request = &mail->request[k];
+    m->derived = is_long;
+    if (is_long) mail->types = true;
+}
+
+/* MPI keeps the type until the message is complete. */
+static void free_type(dpc_message *m) {
+    if (m->derived) MPI_Type_free(&m->type);
+    m->derived = false;
 }
 
 DPC_STEADY void dpc_post_receive(dpc_mail *mail, dpc_index k) {
     dpc_message *m = &mail->message[k];
     if (m->within > 0) return;
-    for (dpc_index at = 0; at < m->bytes; at += chunk_bytes) {
-        MPI_Irecv(m->data + at, chunk_length(m, at), MPI_BYTE, m->process, mail->tag, mail->comm, new_request(mail, k));
-        m->left++;
-    }
+    dpc_describe_message(mail, k, MPI_BYTE, 1);
+    MPI_Irecv(m->data, m->count, m->type, m->process, mail->tag, mail->comm, m->request);
+    free_type(m);
+    m->awaited = true;
 }
 
 DPC_STEADY void dpc_post_send(dpc_mail *mail, dpc_index k) {
-    const dpc_message *m = &mail->message[k];
-    if (m->within > 0) {
-        mail->aggregate->packed(mail->aggregate, m->within - 1);
-        return;
-    }
+    dpc_message *m = &mail->message[k];
+    if (m->within > 0) return;
     dpc_count_message(m->bytes);
-    for (dpc_index at = 0; at < m->bytes; at += chunk_bytes)
-        MPI_Isend(m->data + at, chunk_length(m, at), MPI_BYTE, m->process, mail->tag, mail->comm, new_request(mail, k));
+    dpc_describe_message(mail, k, MPI_BYTE, 1);
+    MPI_Isend(m->data, m->count, m->type, m->process, mail->tag, mail->comm, m->request);
+    free_type(m);
 }
 
 DPC_STEADY void dpc_post_stored(dpc_mail *mail, dpc_index k, char *bytes) {
@@ -109,7 +115,7 @@ dpc_index dpc_chunk(void) {
 
 void dpc_post_whole(dpc_mail *mail, dpc_index k) {
     const dpc_message *m = &mail->message[k];
-    MPI_Isend(m->data, (int)m->bytes, MPI_BYTE, m->process, mail->tag, mail->comm, new_request(mail, k));
+    MPI_Isend(m->data, (int)m->bytes, MPI_BYTE, m->process, mail->tag, mail->comm, &mail->request[k]);
 }
 
 char *dpc_receive_whole(int tag, dpc_index *bytes) {
@@ -128,13 +134,11 @@ DPC_STEADY dpc_index dpc_next_arrival(dpc_mail *mail) {
         if (mail->taken < mail->arrivals) return mail->arrived[mail->taken++];
         mail->aggregate->await(mail->aggregate);
     }
-    for (int which; mail->requests > 0;) {
-        MPI_Waitany(mail->requests, mail->request, &which, MPI_STATUS_IGNORE);
-        if (which == MPI_UNDEFINED) break;
-        const dpc_index k = mail->message_of[which];
-        if (--mail->message[k].left == 0) return k;
-    }
-    return -1;
+    int which = MPI_UNDEFINED;
+    if (mail->count > 0) MPI_Waitany((int)mail->count, mail->request, &which, MPI_STATUS_IGNORE);
+    if (which == MPI_UNDEFINED) return -1;
+    mail->message[which].awaited = false;
+    return which;
 }
 
 #ifndef __clang__ /* gcc takes MPICH's MPI_STATUSES_IGNORE for a place to store statuses */
@@ -142,8 +146,7 @@ DPC_STEADY dpc_index dpc_next_arrival(dpc_mail *mail) {
 #endif
 
 DPC_STEADY void dpc_wait_mail(dpc_mail *mail) {
-    if (mail->requests > 0) MPI_Waitall(mail->requests, mail->request, MPI_STATUSES_IGNORE);
-    mail->requests = 0;
+    if (mail->count > 0) MPI_Waitall((int)mail->count, mail->request, MPI_STATUSES_IGNORE);
 }
 
 static bool is_in_store(const dpc_mail *mail, const dpc_message *m) {
@@ -154,9 +157,9 @@ DPC_STEADY void dpc_close_mail(dpc_mail *mail) {
     for (dpc_index k = 0; mail->apart > 0 && k < mail->count; k++)
         if (!is_in_store(mail, &mail->message[k])) dpc_give_staging(mail->message[k].buffer);
     dpc_give_staging(mail->store);
+    for (dpc_index k = 0; mail->types && k < mail->count; k++) free_type(&mail->message[k]);
     dpc_give_staging(mail->message);
     dpc_give_staging(mail->request);
-    dpc_give_staging(mail->message_of);
     dpc_give_staging(mail->arrived);
     if (mail->aggregate != NULL) mail->aggregate->leave(mail->aggregate);
     *mail = (dpc_mail){0};

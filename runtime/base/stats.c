@@ -47,12 +47,19 @@ static void go_to(const char *where) {
     if (current == NULL) current = new_record(where);
 }
 
+void dpc_note_end(void) {
+    if (since > 0) current->count[DPC_COUNT_seconds] += MPI_Wtime() - since;
+    since = 0;
+}
+
 void dpc_note_execution(const char *where) {
+    dpc_note_end();
     go_to(where);
     current->count[DPC_COUNT_executions]++;
 }
 
 void dpc_note_begin(const char *where, dpc_counter messages) {
+    dpc_note_end();
     go_to(where);
     message_counter = messages;
     since = MPI_Wtime();
@@ -60,10 +67,6 @@ void dpc_note_begin(const char *where, dpc_counter messages) {
 
 void dpc_note_kind(dpc_counter messages) {
     message_counter = messages;
-}
-
-void dpc_note_end(void) {
-    current->count[DPC_COUNT_seconds] += MPI_Wtime() - since;
 }
 
 void dpc_note(dpc_counter counter, dpc_index amount) {

@@ -3,24 +3,32 @@
 #define DPC_MOVES_H
 
 #include "../combs.h"
+#include "messages.h"
 #include "spaces.h"
 
 DPC_BEGIN_INTERFACE
 
-/* Moves by closed forms, whose loops stand in the program.  A strip is what this process shares with one partner along
- * one index, in index values: runs first .. first+reach, and again every `period`, cut to low .. high.
+/* Moves by closed forms, whose loops and messages stand in the program (Lee and Chen, figure 1).  A strip is what this
+ * process shares with one partner along one index, in index values: runs first .. first+reach, and again every
+ * `period`, cut to low .. high.
  *
  *     dpc_move *C_move = dpc_open(&space, &C_dist, subscripts, DPC_IN_PIECES);
- *     for (double *out; (out = dpc_next_outgoing(C_move)) != NULL;)       what must be packed
- *         for (dpc_strip i_set = dpc_outgoing_strip(C_move, 0, 0); i_set.more; dpc_next_strip(&i_set))
- *             ... *out++ = source[from]
- *     while (dpc_next_piece(C_move))                                      what is mine, then messages as they come
- *         ... dpc_piece_strip(C_move, 0, 0) ... dpc_piece(C_move)[from]
+ *     for (dpc_message *from = C_move->from; from < C_move->from_end; from++)
+ *         MPI_Irecv(from->data, from->count, from->type, from->process, C_move->tag, dpc_communicator, from->request);
+ *     for (dpc_message *to = C_move->to; to < C_move->to_end; to++) {
+ *         for (dpc_strip i_set = dpc_outgoing_strip(C_move, to, 0, 0); i_set.more; dpc_next_strip(&i_set))
+ *             ... *out++ = source[from]                                   into to->data
+ *         MPI_Isend(to->data, to->count, to->type, to->process, C_move->tag, dpc_communicator, to->request);
+ *     }
+ *     for (dpc_message *in = dpc_first_piece(C_move); in != NULL; in = dpc_next_piece(C_move))
+ *         ... dpc_piece_strip(C_move, in, 0, 0) ... in->data[from]
  *     dpc_close(C_move);
  *
- * Iterations are taken in ascending order, the last axis fastest; a piece that came in a message has its values in that
- * order side by side, the own piece has them where the array has them. */
-typedef struct dpc_move dpc_move;
+ * Partners are the processes that share elements with this one, and no others: the coordinates whose sets of iterations
+ * meet this one's (docs/communication-sets.md, section 5).  Iterations are taken in ascending order, the last axis
+ * fastest; a piece that came in a message has its values in that order side by side, the own piece has them where the
+ * array has them. */
+typedef dpc_messages dpc_move; /* between dpc_begin_aggregate and dpc_end_aggregate these are only packed */
 /* The strip of a pair of processes that the translator knows, index values and places as in dpc_strip: one run; runs
  * that the range alone cuts; that are cut to low .. high.  high or reach -1, low 0: the pair shares nothing. */
 typedef struct {
@@ -38,8 +46,9 @@ typedef struct {
     dpc_index at, jump; /* home's local index (or the position) at `first`; from one run to the next */
     dpc_index from, from_jump, from_step; /* the value's place at `first`; from one run, one iteration to the next */
     const dpc_move *move;                 /* private, as is the rest */
+    dpc_index partner;
     int axis;
-    bool outgoing;
+    bool outgoing, stored; /* a message that is packed; the values lie in the array's local part */
     dpc_index done;
     dpc_comb_walk walk;
     bool repeats; /* the strip is the last one a cycle later */
@@ -48,7 +57,7 @@ typedef struct {
 
 /* Whether the reference's sets have closed forms in every dimension; the same on every process. (local) */
 bool dpc_closed(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
-/* Posts receives.  The reference is closed.  positions: pieces will be put together in dpc_values, at positions;
+/* Finds the messages.  The reference is closed.  positions: pieces will be put together in dpc_values, at positions;
  * else home's local indices are asked for. */
 enum { DPC_IN_PIECES = false, DPC_TOGETHER = true };
 dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool positions);
@@ -56,22 +65,20 @@ dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *
 void *dpc_values(const dpc_move *m);
 /* The array's elements on this process: base of `from` while packing. (local) */
 const void *dpc_source(const dpc_move *m);
-/* Sends what was packed; the buffer of the next message to pack, NULL when all are sent.  What lies side by side
- * already is sent from where it is. */
-void *dpc_next_outgoing(dpc_move *m);
-/* Goes to the next piece; false when there is none left: then everything has been sent as well. */
-bool dpc_next_piece(dpc_move *m);
-/* Base of `from` in the current piece. (local) */
-const void *dpc_piece(const dpc_move *m);
-/* The strips of index number `index` in the message that is being packed, and in the current piece.  length > 0: the
- * loops take runs of exactly so many iterations; 0: any. (local) */
-dpc_strip dpc_outgoing_strip(const dpc_move *m, int index, dpc_index length);
-dpc_strip dpc_piece_strip(const dpc_move *m, int index, dpc_index length);
+/* What this process has itself, or the next message that has come (MPI_Waitany); NULL when there is none left: then
+ * everything has been sent as well (MPI_Waitall).  Its data are the base of `from`. */
+dpc_message *dpc_first_piece(dpc_move *m);
+dpc_message *dpc_next_piece(dpc_move *m);
+/* The strips of index number `index` in a message that is to be packed, and in a piece.  length > 0: the loops take
+ * runs of exactly so many iterations; 0: any.  What is to->packed has none: it lies side by side in the array, or was
+ * packed for an earlier message. (local) */
+dpc_strip dpc_outgoing_strip(const dpc_move *m, const dpc_message *to, int index, dpc_index length);
+dpc_strip dpc_piece_strip(const dpc_move *m, const dpc_message *piece, int index, dpc_index length);
 void dpc_next_strip(dpc_strip *p);
-/* The coordinate of the process that gets the message which is being packed, or which sends the current piece, along
- * the dimension that the index subscripts; 0 where that is not divided.  (local) */
-dpc_index dpc_receiver(const dpc_move *m, int index);
-dpc_index dpc_sender(const dpc_move *m, int index);
+/* The coordinate of the process that gets a message, or which sends a piece, along the dimension that the index
+ * subscripts; 0 where that is not divided.  (local) */
+dpc_index dpc_receiver(const dpc_move *m, const dpc_message *to, int index);
+dpc_index dpc_sender(const dpc_move *m, const dpc_message *piece, int index);
 void dpc_close(dpc_move *m);
 
 DPC_END_INTERFACE

@@ -2,6 +2,7 @@
 #ifndef DPC_TRANSFERS_H
 #define DPC_TRANSFERS_H
 
+#include "messages.h"
 #include "spaces.h"
 
 DPC_BEGIN_INTERFACE
@@ -100,10 +101,10 @@ void *const *dpc_rows_of(const dpc_scattering *x);
 void dpc_end_scatter(dpc_scattering *x);
 
 /* Fetches and moves between these go together: what they send to one process is one message, unless it is long.  They
- * are posted at the end; what dpc_open has opened is packed behind it, and nothing is waited for before all is packed.
- */
+ * are known at the end; what dpc_open has opened is packed behind it.  The program receives and sends them; nothing is
+ * waited for before all is sent. */
 void dpc_begin_aggregate(const char *where);
-void dpc_end_aggregate(void);
+const dpc_messages *dpc_end_aggregate(void);
 
 DPC_END_INTERFACE
 

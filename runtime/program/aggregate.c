@@ -1,6 +1,6 @@
 /* Transfers that go together: between dpc_begin_aggregate and dpc_end_aggregate they are only prepared; then what
- * several of them send to one process is laid out as one message, in the same order on both sides, and everything is
- * posted. */
+ * several of them send to one process is laid out as one message, in the same order on both sides.  The program posts
+ * these, and those of its moves that go alone. */
 #include "program.h"
 
 #include <stdlib.h>
@@ -18,14 +18,15 @@ typedef struct {
 typedef struct {
     part *part; /* those of a message stand side by side */
     dpc_index parts, room;
-    dpc_index *first;   /* per message: its first part; one more at the end */
-    dpc_index *missing; /* per message: parts that are not packed yet */
-    dpc_mail mail;      /* the messages */
+    dpc_index *first; /* per message: its first part; one more at the end */
+    dpc_mail mail;    /* the messages */
+    dpc_message *listed;
 } traffic;
 
 typedef struct {
     dpc_mail *incoming, *outgoing;
     dpc_index size;
+    bool listed;
     void (*post)(void *transfer);
     void *transfer;
 } member;
@@ -40,6 +41,7 @@ typedef struct {
     int users; /* mails of transfers that are not closed */
     int tag;
     traffic in, out;
+    dpc_messages all; /* what the program posts */
 } aggregate;
 
 /* ---- What its mails tell it */
@@ -48,7 +50,7 @@ static void close_traffic(traffic *t) {
     dpc_close_mail(&t->mail);
     dpc_give_staging(t->part);
     dpc_give_staging(t->first);
-    dpc_give_staging(t->missing);
+    dpc_give_staging(t->listed);
 }
 
 static void free_aggregate(aggregate *b) {
@@ -56,11 +58,6 @@ static void free_aggregate(aggregate *b) {
     close_traffic(&b->in);
     close_traffic(&b->out);
     dpc_give_staging(b);
-}
-
-static void part_packed(dpc_aggregate *mails, dpc_index message) {
-    aggregate *b = (aggregate *)mails;
-    if (--b->out.missing[message] == 0) dpc_post_send(&b->out.mail, message);
 }
 
 static void await_parts(dpc_aggregate *mails) {
@@ -84,7 +81,7 @@ static aggregate *open_aggregate;
 
 DPC_STEADY void dpc_begin_aggregate(const char *where) {
     open_aggregate = dpc_take_staging(1, sizeof *open_aggregate);
-    open_aggregate->calls = (dpc_aggregate){part_packed, await_parts, leave};
+    open_aggregate->calls = (dpc_aggregate){await_parts, leave};
     open_aggregate->where = where;
     open_aggregate->members = open_aggregate->users = 0;
     open_aggregate->tag = dpc_next_tag();
@@ -101,9 +98,10 @@ static void join_mail(dpc_mail *mail) {
     open_aggregate->users++;
 }
 
-DPC_STEADY bool dpc_join(dpc_mail *incoming, dpc_mail *outgoing, dpc_index size, void (*post)(void *), void *transfer) {
+DPC_STEADY bool dpc_join(dpc_mail *incoming, dpc_mail *outgoing, dpc_index size, bool listed, void (*post)(void *),
+                         void *transfer) {
     if (open_aggregate == NULL || open_aggregate->members == MOST_MEMBERS) return false;
-    open_aggregate->member[open_aggregate->members++] = (member){incoming, outgoing, size, post, transfer};
+    open_aggregate->member[open_aggregate->members++] = (member){incoming, outgoing, size, listed, post, transfer};
     join_mail(incoming);
     join_mail(outgoing);
     return true;
@@ -139,7 +137,6 @@ static dpc_index form_messages(traffic *t) {
     for (dpc_index first = 0, end; first < t->parts; first = end) {
         end = end_of_process(t, first);
         if (end - first == 1) continue;
-        t->missing[messages] = end - first;
         t->first[messages++] = kept;
         for (dpc_index k = first; k < end; k++) t->part[kept++] = t->part[k];
     }
@@ -171,7 +168,6 @@ DPC_STEADY static void form_parts(const aggregate *b, traffic *t, bool incoming)
     if (t->room == 0) return;
     t->part = dpc_take_staging(t->room, sizeof *t->part);
     t->first = dpc_take_staging(t->room + 1, sizeof *t->first);
-    t->missing = dpc_take_staging(t->room, sizeof *t->missing);
     for (int k = 0; k < b->members; k++)
         add_parts(t, k, incoming ? b->member[k].incoming : b->member[k].outgoing, b->member[k].size);
     qsort(t->part, (size_t)t->parts, sizeof *t->part, in_order);
@@ -181,14 +177,48 @@ DPC_STEADY static void form_parts(const aggregate *b, traffic *t, bool incoming)
 
 /* ---- The end */
 
-DPC_STEADY void dpc_end_aggregate(void) {
+static const dpc_mail *mail_of(const member *x, bool incoming) {
+    return incoming ? x->incoming : x->outgoing;
+}
+
+/* The messages of one direction for the program to post: both sides list those of a pair of processes in one order. */
+DPC_STEADY static dpc_message *list_messages(const aggregate *b, traffic *t, bool incoming) {
+    dpc_index room = t->mail.count, count = 0;
+    for (int k = 0; k < b->members; k++) room += b->member[k].listed ? mail_of(&b->member[k], incoming)->count : 0;
+    t->listed = dpc_take_staging(room, sizeof *t->listed);
+    for (dpc_index m = 0; m < t->mail.count; m++) {
+        dpc_describe_message(&t->mail, m, MPI_BYTE, 1);
+        if (!incoming) dpc_count_message(t->mail.message[m].bytes);
+        t->listed[count++] = t->mail.message[m];
+    }
+    for (int k = 0; k < b->members; k++) {
+        const dpc_mail *mail = mail_of(&b->member[k], incoming);
+        for (dpc_index m = 0; b->member[k].listed && m < mail->count; m++)
+            if (mail->message[m].within == 0) t->listed[count++] = mail->message[m];
+    }
+    return t->listed + count;
+}
+
+DPC_STEADY const dpc_messages *dpc_end_aggregate(void) {
+    static const dpc_messages none;
     aggregate *b = open_aggregate;
     open_aggregate = NULL;
     if (b->members > 1) {
         form_parts(b, &b->in, true);
         form_parts(b, &b->out, false);
     }
-    for (dpc_index m = 0; m < b->in.mail.count; m++) dpc_post_receive(&b->in.mail, m);
-    for (int k = 0; k < b->members; k++) b->member[k].post(b->member[k].transfer);
-    if (b->users == 0) free_aggregate(b);
+    for (int k = 0; k < b->members; k++) {
+        dpc_begin_counting(b->where, DPC_COUNT_messages);
+        b->member[k].post(b->member[k].transfer);
+    }
+    dpc_begin_counting(b->where, DPC_COUNT_messages);
+    b->all.from_end = list_messages(b, &b->in, true);
+    b->all.to_end = list_messages(b, &b->out, false);
+    b->all.from = b->in.listed;
+    b->all.to = b->out.listed;
+    b->all.tag = b->tag;
+    dpc_end_counting();
+    if (b->users > 0) return &b->all;
+    free_aggregate(b);
+    return &none;
 }

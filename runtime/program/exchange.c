@@ -135,7 +135,7 @@ static void start(exchange *t) {
 #endif
     t->incoming = dpc_open_messages(dpc_plan_receiver(t->plan), t->size, t->tag, false);
     t->outgoing = dpc_open_messages(dpc_plan_sender(t->plan), t->size, t->tag, false);
-    if (!dpc_join(&t->incoming, &t->outgoing, t->size, post, t)) post(t);
+    if (!dpc_join(&t->incoming, &t->outgoing, t->size, false, post, t)) post(t);
 }
 
 DPC_STEADY static void unpack(const exchange *t, dpc_index m) {

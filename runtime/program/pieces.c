@@ -1,24 +1,24 @@
-/* Moves whose packing and use stand in the generated program as loops over closed forms: this file keeps the messages.
- * Lee and Chen, figure 1: receives are posted, messages packed and sent, then pieces are used as they come, what this
- * process holds itself first. */
+/* Moves whose messages, packing and use stand in the generated program as loops over closed forms: this file finds the
+ * messages and keeps their buffers.  Lee and Chen, figure 1: receives are posted, messages packed and sent, then pieces
+ * are used as they come, what this process holds itself first. */
 #include "program.h"
 
 #include <string.h>
 
 /* A move along its route's axes: axis k runs along index axes.index[k] of the space. */
-struct dpc_move {
+typedef struct {
+    dpc_move public; /* the first member: one is the other */
     dpc_route *route;
     const char *where; /* the statement that it counts for */
     const dpc_space *space;
     char *source;   /* of the elements that this process owns */
     dpc_index size; /* bytes per element */
+    dpc_type type;
     dpc_mail incoming, outgoing;
-    dpc_index packing; /* message that is being packed, -1: none yet */
-    dpc_index own;     /* this process's number among the sender's and the receiver's partners, or -1 */
-    dpc_index piece;   /* partner whose piece is current, as a receiver */
-    bool started;
+    dpc_index own; /* this process's number among the sender's and the receiver's partners, or -1 */
+    dpc_message own_piece;
     void *values; /* positions: where the pieces are put together */
-};
+} move;
 
 /* ---- Opening */
 
@@ -42,25 +42,58 @@ bool dpc_closed(const dpc_space *s, const dpc_array *a, const dpc_subscript *sub
     return has_combs(&from, &to, axes.rank);
 }
 
-static void post_receives(void *move) {
-    dpc_move *m = move;
-    for (dpc_index k = 0; k < m->incoming.count; k++) {
-        dpc_message_buffer(&m->incoming, k);
-        dpc_post_receive(&m->incoming, k);
-    }
-}
-
-static const dpc_party *sender_of(const dpc_move *m) {
+static const dpc_party *sender_of(const move *m) {
     return dpc_plan_sender(m->route->plan);
 }
 
-static const dpc_party *receiver_of(const dpc_move *m) {
+static const dpc_party *receiver_of(const move *m) {
     return dpc_plan_receiver(m->route->plan);
 }
 
+/* Of a type of elements, as MPI knows it; MPI_DATATYPE_NULL: it does not. */
+static MPI_Datatype mpi_type(dpc_type type) {
+#define DPC_MPI_TYPE(enumerator, ctype, mpi) mpi,
+    const MPI_Datatype types[] = {DPC_ELEMENT_TYPES(DPC_MPI_TYPE)};
+#undef DPC_MPI_TYPE
+    return type < DPC_TYPES ? types[type] : MPI_DATATYPE_NULL;
+}
+
+/* What lies side by side is sent from where it is, what was packed for an earlier partner from there. */
+static bool is_packed(const move *m, dpc_index k) {
+    const dpc_partner *partner = &sender_of(m)->partner[k];
+    dpc_message *message = &m->outgoing.message[k];
+    if (partner->place >= 0)
+        message->data = m->source + partner->place * m->size;
+    else if (partner->same < k)
+        message->data = m->outgoing.message[partner->same].data;
+    else
+        return false;
+    return true;
+}
+
+/* The messages that go alone, for the program to post; parts of an aggregate are only packed. */
+DPC_STEADY static void describe(void *opened) {
+    move *m = opened;
+    const MPI_Datatype type = mpi_type(m->type);
+    for (dpc_index k = 0; k < m->incoming.count; k++) {
+        if (m->incoming.message[k].within > 0) continue;
+        dpc_message_buffer(&m->incoming, k);
+        dpc_describe_message(&m->incoming, k, type, m->size);
+    }
+    for (dpc_index k = 0; k < m->outgoing.count; k++) {
+        dpc_message *message = &m->outgoing.message[k];
+        if (message->within > 0) continue;
+        message->packed = is_packed(m, k);
+        if (!message->packed) dpc_message_buffer(&m->outgoing, k);
+        dpc_describe_message(&m->outgoing, k, type, m->size);
+        dpc_count_message(message->bytes);
+    }
+}
+
+/* The time until dpc_first_piece counts, but for what it takes to open and to end others. */
 DPC_STEADY dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool positions) {
-    const int tag = dpc_next_tag();
-    dpc_move *m = dpc_raw_buffer(1, sizeof *m);
+    move *m = dpc_raw_buffer(1, sizeof *m);
+    m->public.tag = dpc_next_tag();
     m->where = dpc_counted_at(s->where);
     dpc_begin_counting(m->where, DPC_COUNT_messages);
     m->route = dpc_take_route(s, a, subscripts, positions ? DPC_MOVED_TO_POSITIONS : DPC_MOVED_HOME);
@@ -68,74 +101,51 @@ DPC_STEADY dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_
     m->space = s;
     m->source = dpc_route_source(m->route, a);
     m->size = a->size;
-    m->started = false;
+    m->type = a->type;
     m->values = positions ? dpc_take_staging(m->route->elements, m->size) : NULL;
     const dpc_party *sender = sender_of(m), *receiver = receiver_of(m);
     m->own = receiver->partners > receiver->messages ? receiver->messages : -1;
-    m->incoming = dpc_open_messages(receiver, m->size, tag, true);
-    m->outgoing = dpc_open_messages(sender, m->size, tag, false);
-    if (!dpc_join(&m->incoming, &m->outgoing, m->size, post_receives, m)) post_receives(m);
-    m->packing = -1;
+    m->own_piece = (dpc_message){.process = dpc_rank(), .data = m->source};
+    m->incoming = dpc_open_messages(receiver, m->size, m->public.tag, true);
+    m->outgoing = dpc_open_messages(sender, m->size, m->public.tag, false);
+    m->public.from = m->incoming.message;
+    m->public.from_end = m->public.from + m->incoming.count;
+    m->public.to = m->outgoing.message;
+    m->public.to_end = m->public.to + m->outgoing.count;
     dpc_count_transfer(sender);
-    dpc_end_counting();
-    return m;
+    if (!dpc_join(&m->incoming, &m->outgoing, m->size, true, describe, m)) describe(m);
+    return &m->public;
 }
 
-void *dpc_values(const dpc_move *m) {
-    return m->values;
+void *dpc_values(const dpc_move *opened) {
+    return ((const move *)opened)->values;
 }
 
-/* ---- Packing and sending */
-
-DPC_STEADY const void *dpc_source(const dpc_move *m) {
-    return m->source;
-}
-
-/* Sends what lies side by side, or was packed for an earlier partner; false: it must be packed. */
-static bool send_unpacked(dpc_move *m, dpc_index k) {
-    const dpc_partner *partner = &sender_of(m)->partner[k];
-    if (partner->place >= 0)
-        dpc_post_stored(&m->outgoing, k, m->source + partner->place * m->size);
-    else if (partner->same < k)
-        dpc_post_stored(&m->outgoing, k, m->outgoing.message[partner->same].data);
-    else
-        return false;
-    return true;
-}
-
-DPC_STEADY void *dpc_next_outgoing(dpc_move *m) {
-    void *buffer = NULL;
-    dpc_begin_counting(m->where, DPC_COUNT_messages);
-    if (m->packing >= 0) dpc_post_send(&m->outgoing, m->packing);
-    while (buffer == NULL && ++m->packing < m->outgoing.count)
-        if (!send_unpacked(m, m->packing)) buffer = dpc_message_buffer(&m->outgoing, m->packing);
-    dpc_end_counting();
-    return buffer;
+DPC_STEADY const void *dpc_source(const dpc_move *opened) {
+    return ((const move *)opened)->source;
 }
 
 /* ---- Pieces */
 
-/* The own piece first, then the messages as they come.  At the end all messages have been sent. */
-DPC_STEADY bool dpc_next_piece(dpc_move *m) {
-    if (!m->started) {
-        m->started = true;
-        m->piece = m->own;
-        if (m->own >= 0) return true;
-    }
+DPC_STEADY dpc_message *dpc_next_piece(dpc_move *opened) {
+    move *m = (move *)opened;
     dpc_begin_counting(m->where, DPC_COUNT_messages);
-    m->piece = dpc_next_arrival(&m->incoming);
-    if (m->piece < 0) dpc_wait_mail(&m->outgoing);
+    const dpc_index piece = dpc_next_arrival(&m->incoming);
+    if (piece < 0) dpc_wait_mail(&m->outgoing);
     dpc_end_counting();
-    return m->piece >= 0;
+    return piece < 0 ? NULL : &m->incoming.message[piece];
 }
 
-DPC_STEADY const void *dpc_piece(const dpc_move *m) {
-    return m->piece == m->own ? m->source : m->incoming.message[m->piece].data;
+DPC_STEADY dpc_message *dpc_first_piece(dpc_move *opened) {
+    move *m = (move *)opened;
+    dpc_end_counting();
+    return m->own >= 0 ? &m->own_piece : dpc_next_piece(opened);
 }
 
-DPC_STEADY void dpc_close(dpc_move *m) {
+DPC_STEADY void dpc_close(dpc_move *opened) {
+    move *m = (move *)opened;
     if (m == NULL) return;
-    while (dpc_next_piece(m)) continue;
+    while (dpc_next_piece(opened) != NULL) continue;
     dpc_close_mail(&m->incoming);
     dpc_close_mail(&m->outgoing);
     dpc_give_route(m->route);
@@ -145,7 +155,7 @@ DPC_STEADY void dpc_close(dpc_move *m) {
 
 /* ---- Strips */
 
-static int axis_of(const dpc_move *m, int index) {
+static int axis_of(const move *m, int index) {
     int axis = 0;
     while (m->route->axes.index[axis] != index) axis++;
     return axis;
@@ -169,7 +179,7 @@ static void find_addresses(const dpc_comb *r, const dpc_end *end, int axis, dpc_
 }
 
 /* From iterations to index values. */
-DPC_STEADY static void set_values(dpc_strip *p, const dpc_move *m, int axis) {
+DPC_STEADY static void set_values(dpc_strip *p, const move *m, int axis) {
     const dpc_range *range = &m->space->range[m->route->axes.index[axis]];
     const dpc_comb *r = &p->walk.comb;
     p->first = range->lower + r->first * range->stride;
@@ -180,7 +190,7 @@ DPC_STEADY static void set_values(dpc_strip *p, const dpc_move *m, int axis) {
 }
 
 /* The values lie in the array's own local part. */
-static void set_source(dpc_strip *p, const dpc_move *m, int axis) {
+static void set_source(dpc_strip *p, const move *m, int axis) {
     const dpc_index step = m->route->from.access[axis].stride, scale = m->route->from.scale[axis];
     find_addresses(&p->walk.comb, &m->route->from, axis, step, &p->from, &p->from_jump);
     p->from *= scale;
@@ -189,26 +199,26 @@ static void set_source(dpc_strip *p, const dpc_move *m, int axis) {
 }
 
 /* The values lie side by side in a message. */
-static void set_message(dpc_strip *p, const dpc_move *m, int axis) {
+static void set_message(dpc_strip *p, const move *m, int axis) {
     const dpc_party *receiver = receiver_of(m);
     const dpc_comb *r = &p->walk.comb;
     dpc_axis dense[DPC_MAX_RANK];
-    dpc_dense_axes(receiver, m->piece, dense);
+    dpc_dense_axes(receiver, p->partner, dense);
     const dpc_index scale = dense[axis].scale;
     p->from = (p->done - (dpc_maximum(r->first, r->low) - r->first)) * scale;
     p->from_jump = (r->reach + 1) * scale;
     p->from_step = scale;
 }
 
-static void set_target(dpc_strip *p, const dpc_move *m, int axis) {
+static void set_target(dpc_strip *p, const move *m, int axis) {
     const dpc_index step = m->route->to.addressing == DPC_POSITION ? 1 : m->route->to.access[axis].stride;
     find_addresses(&p->walk.comb, &m->route->to, axis, step, &p->at, &p->jump);
 }
 
 static void complete(dpc_strip *p) {
-    const dpc_move *m = p->move;
+    const move *m = (const move *)p->move;
     set_values(p, m, p->axis);
-    if (p->outgoing || m->piece == m->own)
+    if (p->stored)
         set_source(p, m, p->axis);
     else
         set_message(p, m, p->axis);
@@ -221,16 +231,24 @@ static dpc_index coordinate_of(const dpc_party *p, dpc_index partner, int axis) 
     return p->sets[axis].partner[p->number[partner * p->rank + axis]].coordinate;
 }
 
-DPC_STEADY dpc_index dpc_receiver(const dpc_move *m, int index) {
-    return coordinate_of(sender_of(m), m->packing, axis_of(m, index));
+/* The number of a message, or of the own piece, among the partners. */
+static dpc_index number_of(const move *m, const dpc_message *message, bool outgoing) {
+    if (outgoing) return message - m->outgoing.message;
+    return message == &m->own_piece ? m->own : message - m->incoming.message;
 }
 
-DPC_STEADY dpc_index dpc_sender(const dpc_move *m, int index) {
-    return coordinate_of(receiver_of(m), m->piece, axis_of(m, index));
+DPC_STEADY dpc_index dpc_receiver(const dpc_move *opened, const dpc_message *to, int index) {
+    const move *m = (const move *)opened;
+    return coordinate_of(sender_of(m), number_of(m, to, true), axis_of(m, index));
+}
+
+DPC_STEADY dpc_index dpc_sender(const dpc_move *opened, const dpc_message *piece, int index) {
+    const move *m = (const move *)opened;
+    return coordinate_of(receiver_of(m), number_of(m, piece, false), axis_of(m, index));
 }
 
 /* What a cached strip depends on besides its plan: the loops' run length, and which sides are taken as intervals. */
-static dpc_index shape_of(const dpc_move *m, int axis, dpc_index length) {
+static dpc_index shape_of(const move *m, int axis, dpc_index length) {
     return 4 * (length + 1) + 2 * m->route->from.single[axis] + m->route->to.single[axis];
 }
 
@@ -247,20 +265,25 @@ static void restore(dpc_strip *p, const dpc_cached_strip *cached) {
     p->from = cached->from;
     p->from_jump = cached->from_jump;
     p->from_step = cached->from_step;
-    set_values(p, p->move, p->axis);
+    set_values(p, (const move *)p->move, p->axis);
 }
 
+/* Behind every range that the loops know. */
+static const dpc_strip no_strip = {.first = INT64_MAX, .low = 1, .high = 0, .period = 1, .more = false};
+
 /* The first strip shared with a partner on the other end: where it is the only one it is found once for a plan. */
-DPC_STEADY static void first_strip(dpc_strip *p, const dpc_move *m, dpc_index partner, int index, dpc_index length,
+DPC_STEADY static void first_strip(dpc_strip *p, const move *m, dpc_index partner, int index, dpc_index length,
                                    bool outgoing) {
     const dpc_party *party = outgoing ? sender_of(m) : receiver_of(m);
     const int axis = axis_of(m, index);
     const dpc_index shape = shape_of(m, axis, length);
     dpc_cached_strip *cached = &party->strip[partner * party->rank + axis];
     p->more = true;
-    p->move = m;
+    p->move = &m->public;
+    p->partner = partner;
     p->axis = axis;
     p->outgoing = outgoing;
+    p->stored = outgoing || partner == m->own;
     if (cached->shape == shape) {
         restore(p, cached);
         return;
@@ -279,15 +302,20 @@ DPC_STEADY static void first_strip(dpc_strip *p, const dpc_move *m, dpc_index pa
     if (p->walk.cycle == 0) keep(cached, p, shape);
 }
 
-DPC_STEADY dpc_strip dpc_outgoing_strip(const dpc_move *m, int index, dpc_index length) {
+DPC_STEADY dpc_strip dpc_outgoing_strip(const dpc_move *opened, const dpc_message *to, int index, dpc_index length) {
+    const move *m = (const move *)opened;
     dpc_strip p;
-    first_strip(&p, m, m->packing, index, length, true);
+    if (to->packed)
+        p = no_strip;
+    else
+        first_strip(&p, m, number_of(m, to, true), index, length, true);
     return p;
 }
 
-DPC_STEADY dpc_strip dpc_piece_strip(const dpc_move *m, int index, dpc_index length) {
+DPC_STEADY dpc_strip dpc_piece_strip(const dpc_move *opened, const dpc_message *piece, int index, dpc_index length) {
+    const move *m = (const move *)opened;
     dpc_strip p;
-    first_strip(&p, m, m->piece, index, length, false);
+    first_strip(&p, m, number_of(m, piece, false), index, length, false);
     return p;
 }
 
@@ -299,7 +327,8 @@ static bool is_next(const dpc_comb *a, const dpc_comb *b, dpc_index cycle) {
 
 /* From a strip to the same one a cycle later: addresses grow by what they grew by the last time. */
 static void repeat(dpc_strip *p) {
-    const dpc_index moved = p->walk.cycle * p->move->space->range[p->move->route->axes.index[p->axis]].stride;
+    const move *m = (const move *)p->move;
+    const dpc_index moved = p->walk.cycle * m->space->range[m->route->axes.index[p->axis]].stride;
     p->first += moved;
     p->low += moved;
     p->high += moved;

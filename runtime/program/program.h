@@ -145,14 +145,15 @@ void dpc_advance_refresh(dpc_refreshing *r);
 /* ---- aggregate.c */
 
 /* A transfer whose messages, of elements of `size` bytes, are known joins the aggregate that is open: `post` posts its
- * receives and sends later.  false: there is none, post at once.  The mails stay where they are until they are closed.
- */
+ * receives and sends later; listed: it describes those that are no parts of the aggregate's, which the program posts.
+ * false: there is none, post at once.  The mails stay where they are until they are closed. */
 #if DPC_USES(dpc_begin_aggregate)
-bool dpc_join(dpc_mail *incoming, dpc_mail *outgoing, dpc_index size, void (*post)(void *transfer), void *transfer);
+bool dpc_join(dpc_mail *incoming, dpc_mail *outgoing, dpc_index size, bool listed, void (*post)(void *transfer),
+              void *transfer);
 /* The statement that the communication of a transfer counts for: that of the aggregate, if one is open. */
 const char *dpc_counted_at(const char *where);
 #else
-#define dpc_join(incoming, outgoing, size, post, transfer) false
+#define dpc_join(incoming, outgoing, size, listed, post, transfer) false
 #define dpc_counted_at(where) (where)
 #endif
 

@@ -347,7 +347,6 @@ DPC_STEADY static void copy_message(const dpc_refreshing *r, const traffic *t, d
 /* Where the message lies in this execution. */
 static void place_message(const dpc_refreshing *r, traffic *t, dpc_index m) {
     dpc_message *message = &t->mail.message[m];
-    message->left = 0;
     if (message->buffer == NULL) message->data = strip_place(r, &t->strip[t->first[m]]);
 }
 

@@ -124,7 +124,7 @@ DPC_STEADY static void receive(dpc_sweep *w) {
         if (l->once && w->block > 0) continue;
         const dpc_index m = l->first + (l->once ? 0 : w->block);
         if (x->mail.message[m].bytes == 0) continue;
-        while (x->mail.message[m].left > 0) dpc_next_arrival(&x->mail);
+        while (x->mail.message[m].awaited) dpc_next_arrival(&x->mail);
         dpc_copy_strips(w, x, l, w->block, x->mail.message[m].data, false);
     }
 }

@@ -1,0 +1,38 @@
+/* Messages whose MPI calls stand in the program. */
+#ifndef DPC_MESSAGES_H
+#define DPC_MESSAGES_H
+
+#include "../start.h"
+
+DPC_BEGIN_INTERFACE
+
+/* The communicator of all messages: a duplicate of MPI_COMM_WORLD, whose ranks are its own. */
+extern MPI_Comm dpc_communicator;
+
+/* A message to or from a partner, as MPI_Isend and MPI_Irecv take it:
+ *     MPI_Isend(m->data, m->count, m->type, m->process, tag, dpc_communicator, m->request);
+ * count: elements of `type`; a message of more bytes than an int can count is one element of a derived type. */
+typedef struct {
+    int process; /* the partner's rank */
+    int count;
+    MPI_Datatype type;
+    void *data;           /* a buffer; or what lies side by side in an array */
+    MPI_Request *request; /* those of one direction stand side by side, in the order of the messages */
+    bool packed;          /* to be sent as it is: data lie in an array, or in the buffer of an earlier message */
+    dpc_index bytes;      /* private, as is the rest */
+    char *buffer;         /* the staging memory that holds data, until all are closed; NULL: they lie elsewhere */
+    dpc_index within;     /* number, from 1, of the aggregate's message that it is a part of; 0: it goes alone */
+    bool awaited;         /* a receive is posted, and dpc_next_arrival has not returned it yet */
+    bool derived;         /* the type is to be freed */
+} dpc_message;
+
+/* Messages of both directions. */
+typedef struct {
+    dpc_message *from, *from_end; /* what is received */
+    dpc_message *to, *to_end;     /* what is sent */
+    int tag;
+} dpc_messages;
+
+DPC_END_INTERFACE
+
+#endif
