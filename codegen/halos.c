@@ -1,6 +1,8 @@
 /* Ghost cells in the SPMD program: refreshed before the statements that read them, where the array has changed.
  *
  *     dpc_refreshing *halo = dpc_refresh(where, 1, (dpc_array *[]){&U_dist});
+ *     for (dpc_message *from = halo->from; ..) MPI_Irecv(..);
+ *     for (dpc_message *to = halo->to; ..) MPI_Isend(..);
  *     for (dpc_box box = dpc_first_box(&space, halo, reach); box.more; dpc_next_box(&box)) {
  *         loops over the box
  *     } */
@@ -43,13 +45,14 @@ void emit_refresh(emitter *e, const parallel *s, int mask) {
     text arrays;
     text_start(&arrays, e->memory);
     if (x->refreshes == 0) return;
-    if (x->planes > 0) {
-        emit_plane(e, s);
-        return;
-    }
     for (size_t k = 0; k < x->refreshes; k++) text_format(&arrays, "%s%s", k ? ", " : "", x->refreshed[k]->address);
-    emit_line(e, "dpc_refreshing *\1halo = dpc_refresh%s(%s, %d, (dpc_array *[]){%s});", x->copied ? "_copied" : "",
-              place_literal(e, s->node), (int)x->refreshes, text_of(&arrays));
+    if (x->planes > 0)
+        emit_plane(e, s);
+    else
+        emit_line(e, "dpc_refreshing *\1halo = dpc_refresh%s(%s, %d, (dpc_array *[]){%s});", x->copied ? "_copied" : "",
+                  place_literal(e, s->node), (int)x->refreshes, text_of(&arrays));
+    emit_receives(e, "\1halo");
+    emit_sends(e, "\1halo");
 }
 
 /* plane: the reference whose first subscripts, `planes` of them, say which plane's ghost cells these are. */

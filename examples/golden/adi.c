@@ -65,6 +65,11 @@ int main(void) {
             dpc_forall(&space, "examples/adi.dpc:33", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(1, N), DPC_TO(1, N)));
             dpc_on(&space, &R_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_refreshing *halo = dpc_refresh("examples/adi.dpc:33", 1, (dpc_array *[]){&U_dist});
+            for (dpc_message *from = halo->from; from < halo->from_end; from++)
+                MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
+                          from->request);
+            for (dpc_message *to = halo->to; to < halo->to_end; to++)
+                MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
             const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
             /* interior, then boundary */
@@ -125,6 +130,11 @@ int main(void) {
             dpc_forall(&space, "examples/adi.dpc:41", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(1, N), DPC_TO(1, N)));
             dpc_on(&space, &R_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_refreshing *halo = dpc_refresh("examples/adi.dpc:41", 1, (dpc_array *[]){&U_dist});
+            for (dpc_message *from = halo->from; from < halo->from_end; from++)
+                MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
+                          from->request);
+            for (dpc_message *to = halo->to; to < halo->to_end; to++)
+                MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
             const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
             /* interior, then boundary */

@@ -88,6 +88,11 @@ int main(void) {
                 space.own = 1; /* the rest: reductions, which may be empty */
                 dpc_on(&space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
                 dpc_refreshing *halo = dpc_refresh("examples/csr.dpc:33", 1, (dpc_array *[]){&row_dist});
+                for (dpc_message *from = halo->from; from < halo->from_end; from++)
+                    MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
+                              from->request);
+                for (dpc_message *to = halo->to; to < halo->to_end; to++)
+                    MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
                 const dpc_run i_run = dpc_first_run(&space, 0);
                 const long i_first = y_dist.first[0], i_last = y_dist.last[0];
                 const long *restrict row = dpc_origin(long, dpc_local_beside(&row_dist, &y_dist), i_run.shift);
@@ -106,6 +111,11 @@ int main(void) {
                 space.own = 1; /* the rest: reductions, which may be empty */
                 dpc_on(&space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
                 dpc_refreshing *halo = dpc_refresh("examples/csr.dpc:33", 1, (dpc_array *[]){&row_dist});
+                for (dpc_message *from = halo->from; from < halo->from_end; from++)
+                    MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
+                              from->request);
+                for (dpc_message *to = halo->to; to < halo->to_end; to++)
+                    MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
                 const dpc_run i_run = dpc_first_run(&space, 0);
                 const long i_first = y_dist.first[0], i_last = y_dist.last[0];
                 const long *restrict row = dpc_origin(long, dpc_local_beside(&row_dist, &y_dist), i_run.shift);

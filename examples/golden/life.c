@@ -124,6 +124,10 @@ static void step(void) {
         dpc_forall(&space, "examples/life.dpc:27", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(1, ROWS), DPC_TO(1, COLUMNS)));
         dpc_on(&space, &neighbours_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         dpc_refreshing *halo = dpc_refresh("examples/life.dpc:27", 1, (dpc_array *[]){&cell_dist});
+        for (dpc_message *from = halo->from; from < halo->from_end; from++)
+            MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator, from->request);
+        for (dpc_message *to = halo->to; to < halo->to_end; to++)
+            MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
         int (*restrict neighbours)[neighbours_dist.across[1]] = neighbours_dist.origin;
         const unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         /* interior, then boundary */

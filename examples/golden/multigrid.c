@@ -36,6 +36,11 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
                        DPC_RANGES(DPC_TO(1, n - 1), DPC_TO(1, n - 1)));
             dpc_on(&space, U_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:17", 1, (dpc_array *[]){U_dist});
+            for (dpc_message *from = halo->from; from < halo->from_end; from++)
+                MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
+                          from->request);
+            for (dpc_message *to = halo->to; to < halo->to_end; to++)
+                MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
             const dpc_run i_run = dpc_first_run(&space, 0);
             const long j_first = dpc_maximum(1, U_dist->first[1]), j_last = dpc_minimum(n - 1, U_dist->last[1]);
             double (*U)[U_dist->across[1]] = U_dist->origin;
@@ -119,6 +124,10 @@ static void find_residual(long n, const dpc_argument *R_argument, const dpc_argu
         dpc_forall(&space, "examples/multigrid.dpc:25", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(1, n - 1), DPC_TO(1, n - 1)));
         dpc_on(&space, R_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:25", 1, (dpc_array *[]){U_dist_2});
+        for (dpc_message *from = halo->from; from < halo->from_end; from++)
+            MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator, from->request);
+        for (dpc_message *to = halo->to; to < halo->to_end; to++)
+            MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
         double (*restrict R)[R_dist->across[1]] = R_dist->origin;
         const double (*restrict F)[F_dist_2->across[1]] = F_dist_2->origin;
         const double (*restrict U)[U_dist_2->across[1]] = U_dist_2->origin;
@@ -193,6 +202,11 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
                        DPC_RANGES(DPC_TO(1, m - 1), DPC_TO(1, m - 1)));
             dpc_on(&space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:43", 1, (dpc_array *[]){&R_dist_2});
+            for (dpc_message *from = halo->from; from < halo->from_end; from++)
+                MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
+                          from->request);
+            for (dpc_message *to = halo->to; to < halo->to_end; to++)
+                MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
             dpc_check(&space, &R_dist_2, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, -1), DPC_LINEAR(1, 2, -1)));
             dpc_check(&space, &R_dist_2, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 1)));
             double (*restrict C)[C_dist.across[1]] = C_dist.origin;
@@ -274,6 +288,11 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
                        DPC_RANGES(DPC_TO(0, m - 1), DPC_TO(1, m - 1)));
             dpc_on(&space, U_dist_3, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 0)));
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:52", 1, (dpc_array *[]){&C_dist});
+            for (dpc_message *from = halo->from; from < halo->from_end; from++)
+                MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
+                          from->request);
+            for (dpc_message *to = halo->to; to < halo->to_end; to++)
+                MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
             double (*restrict U)[U_dist_3->across[1]] = U_dist_3->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
             /* interior, then boundary */
@@ -296,6 +315,11 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
                        DPC_RANGES(DPC_TO(1, m - 1), DPC_TO(0, m - 1)));
             dpc_on(&space, U_dist_3, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 0), DPC_LINEAR(1, 2, 1)));
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:53", 1, (dpc_array *[]){&C_dist});
+            for (dpc_message *from = halo->from; from < halo->from_end; from++)
+                MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
+                          from->request);
+            for (dpc_message *to = halo->to; to < halo->to_end; to++)
+                MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
             double (*restrict U)[U_dist_3->across[1]] = U_dist_3->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
             /* interior, then boundary */
@@ -318,6 +342,11 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
                        DPC_RANGES(DPC_TO(0, m - 1), DPC_TO(0, m - 1)));
             dpc_on(&space, U_dist_3, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 1)));
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:54", 1, (dpc_array *[]){&C_dist});
+            for (dpc_message *from = halo->from; from < halo->from_end; from++)
+                MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
+                          from->request);
+            for (dpc_message *to = halo->to; to < halo->to_end; to++)
+                MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
             double (*restrict U)[U_dist_3->across[1]] = U_dist_3->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
             /* interior, then boundary */

@@ -113,6 +113,10 @@ int main(void) {
         dpc_forall(&space, "examples/sieve.dpc:25", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(2, N - 2)));
         dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         dpc_refreshing *halo = dpc_refresh("examples/sieve.dpc:25", 1, (dpc_array *[]){&prime_dist});
+        for (dpc_message *from = halo->from; from < halo->from_end; from++)
+            MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator, from->request);
+        for (dpc_message *to = halo->to; to < halo->to_end; to++)
+            MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
         dpc_end_refresh(halo);
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;

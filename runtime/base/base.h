@@ -11,6 +11,7 @@
 
 #include "../standard.h"
 #include "../dpc/messages.h"
+#include "../element_types.h"
 #include "../start.h"
 
 /* ---- buffer.c */
@@ -141,8 +142,10 @@ int dpc_next_tag(void);
 dpc_mail dpc_open_mail(int tag, dpc_index count);
 /* Allocates the buffer of message k, which becomes its data. */
 char *dpc_message_buffer(dpc_mail *mail, dpc_index k);
-/* Count, type and request of message k, for MPI calls that the caller makes, until dpc_close_mail; type: of its
- * elements, `size` bytes each; MPI_DATATYPE_NULL: MPI has none. */
+/* The type of elements, as MPI knows it; MPI_DATATYPE_NULL: it does not. */
+MPI_Datatype dpc_mpi_type(dpc_type type);
+/* Count, type and request of message k, for MPI calls that the caller makes, until dpc_wait_mail or dpc_close_mail;
+ * type: of its elements, `size` bytes each; MPI_DATATYPE_NULL: MPI has none. */
 void dpc_describe_message(dpc_mail *mail, dpc_index k, MPI_Datatype type, dpc_index size);
 void dpc_post_receive(dpc_mail *mail, dpc_index k);
 /* Message k is packed in its data. */

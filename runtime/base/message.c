@@ -1,5 +1,6 @@
 /* Point-to-point messages of any length: what is longer than MPI's int counts can express is one element of a derived
  * datatype. */
+#include "../element_types.h"
 #include "settings.h"
 
 #include <limits.h>
@@ -64,6 +65,19 @@ static MPI_Datatype long_type(dpc_index bytes) {
     MPI_Type_commit(&type);
     MPI_Type_free(&chunk);
     return type;
+}
+
+#define DPC_MPI_TYPE(enumerator, ctype, mpi)                                                                           \
+    case enumerator:                                                                                                   \
+        return mpi;
+
+MPI_Datatype dpc_mpi_type(dpc_type type) {
+    switch (type) {
+        DPC_ELEMENT_TYPES(DPC_MPI_TYPE)
+    case DPC_TYPES:
+        break;
+    }
+    return MPI_DATATYPE_NULL;
 }
 
 DPC_STEADY void dpc_describe_message(dpc_mail *mail, dpc_index k, MPI_Datatype type, dpc_index size) {
@@ -145,8 +159,14 @@ DPC_STEADY dpc_index dpc_next_arrival(dpc_mail *mail) {
 #pragma GCC diagnostic ignored "-Wstringop-overflow"
 #endif
 
+static void free_types(dpc_mail *mail) {
+    for (dpc_index k = 0; mail->types && k < mail->count; k++) free_type(&mail->message[k]);
+    mail->types = false;
+}
+
 DPC_STEADY void dpc_wait_mail(dpc_mail *mail) {
     if (mail->count > 0) MPI_Waitall((int)mail->count, mail->request, MPI_STATUSES_IGNORE);
+    free_types(mail);
 }
 
 static bool is_in_store(const dpc_mail *mail, const dpc_message *m) {
@@ -157,7 +177,7 @@ DPC_STEADY void dpc_close_mail(dpc_mail *mail) {
     for (dpc_index k = 0; mail->apart > 0 && k < mail->count; k++)
         if (!is_in_store(mail, &mail->message[k])) dpc_give_staging(mail->message[k].buffer);
     dpc_give_staging(mail->store);
-    for (dpc_index k = 0; mail->types && k < mail->count; k++) free_type(&mail->message[k]);
+    free_types(mail);
     dpc_give_staging(mail->message);
     dpc_give_staging(mail->request);
     dpc_give_staging(mail->arrived);

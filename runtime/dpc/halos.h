@@ -2,15 +2,24 @@
 #ifndef DPC_HALOS_H
 #define DPC_HALOS_H
 
+#include "messages.h"
 #include "transfers.h"
 
 DPC_BEGIN_INTERFACE
 
-/* Brings the ghost cells of the arrays up to date that are not fresh: receives are posted, messages sent; what goes to
- * one neighbour along one dimension is one message.  NULL when nothing is to be done.  dpc_end_refresh waits (NULL:
- * nothing).  The arrays are not assigned in between.  Source: the usual ghost-cell exchange, one dimension after the
- * other where corners are wanted. */
-typedef struct dpc_refreshing dpc_refreshing;
+/* Brings the ghost cells of the arrays up to date that are not fresh, if any:
+ *     dpc_refreshing *halo = dpc_refresh(place, 1, (dpc_array *[]){&U_dist});
+ *     for (dpc_message *from = halo->from; from < halo->from_end; from++)
+ *         MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator, from->request);
+ *     for (dpc_message *to = halo->to; to < halo->to_end; to++)
+ *         MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
+ *     dpc_end_refresh(halo);
+ * Partners are the owners of the elements that this process's ghost cells stand for, and the processes that keep ghost
+ * cells of its own.  What goes to one of them is one message; what lies side by side is sent from where it is, the rest
+ * was packed.  dpc_end_refresh waits and unpacks; where corners are wanted one dimension of the grid follows the other,
+ * and the messages behind the first one's are sent by dpc_next_box and dpc_end_refresh.  The arrays are not assigned in
+ * between.  Source: the usual ghost-cell exchange. */
+typedef dpc_messages dpc_refreshing;
 dpc_refreshing *dpc_refresh(const char *where, int arrays, dpc_array *const *array);
 void dpc_end_refresh(dpc_refreshing *r);
 /* The same of arrays that are assigned before the end: everything that is sent is copied first.  No array has corners.

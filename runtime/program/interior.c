@@ -199,8 +199,9 @@ static void find_all_interiors(dpc_box *b) {
     b->done = b->divided < 0 ? 0 : b->low[b->divided];
 }
 
-DPC_STEADY dpc_box dpc_first_box_of(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach, int transfers,
+DPC_STEADY dpc_box dpc_first_box_of(const dpc_space *s, dpc_refreshing *started, const dpc_width *reach, int transfers,
                                     dpc_transfer *const *transfer) {
+    dpc_refreshing *r = dpc_is_refreshing(started) ? started : NULL;
     dpc_box b;
     b.space = s;
     b.refresh = r;

@@ -50,14 +50,6 @@ static const dpc_party *receiver_of(const move *m) {
     return dpc_plan_receiver(m->route->plan);
 }
 
-/* Of a type of elements, as MPI knows it; MPI_DATATYPE_NULL: it does not. */
-static MPI_Datatype mpi_type(dpc_type type) {
-#define DPC_MPI_TYPE(enumerator, ctype, mpi) mpi,
-    const MPI_Datatype types[] = {DPC_ELEMENT_TYPES(DPC_MPI_TYPE)};
-#undef DPC_MPI_TYPE
-    return type < DPC_TYPES ? types[type] : MPI_DATATYPE_NULL;
-}
-
 /* What lies side by side is sent from where it is, what was packed for an earlier partner from there. */
 static bool is_packed(const move *m, dpc_index k) {
     const dpc_partner *partner = &sender_of(m)->partner[k];
@@ -74,7 +66,7 @@ static bool is_packed(const move *m, dpc_index k) {
 /* The messages that go alone, for the program to post; parts of an aggregate are only packed. */
 DPC_STEADY static void describe(void *opened) {
     move *m = opened;
-    const MPI_Datatype type = mpi_type(m->type);
+    const MPI_Datatype type = dpc_mpi_type(m->type);
     for (dpc_index k = 0; k < m->incoming.count; k++) {
         if (m->incoming.message[k].within > 0) continue;
         dpc_message_buffer(&m->incoming, k);

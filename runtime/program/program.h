@@ -135,6 +135,8 @@ dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscri
 
 /* ---- refresh.c */
 
+/* Ghost cells are under way. */
+bool dpc_is_refreshing(const dpc_refreshing *r);
 /* Phases under way and to come, 1 or more: several where corners are wanted. */
 int dpc_phases_left(const dpc_refreshing *r);
 /* What the messages of the phase under way cost this process, by the default cost model. */

@@ -45,7 +45,8 @@ typedef struct {
     traffic in, out;
 } phase;
 
-struct dpc_refreshing {
+typedef struct refresh {
+    dpc_refreshing public; /* the first member: one is the other; the messages of the first phase */
     int arrays;
     int64_t *mapping; /* per array */
     dpc_index room;   /* strips of one direction and phase, at most */
@@ -60,8 +61,8 @@ struct dpc_refreshing {
     dpc_array plane; /* the array, where it is a part of another one */
     bool busy;
     int next; /* the phase that follows */
-    dpc_refreshing *older;
-};
+    struct refresh *older;
+} refresh;
 
 /* ---- Strips */
 
@@ -108,7 +109,7 @@ static bool precedes(const dpc_array *a, int j, int k) {
 }
 
 /* What it has along the dimensions other than k: of those before it the ghost cells too, where corners are wanted. */
-static strip across(const dpc_refreshing *r, int array, int k) {
+static strip across(const refresh *r, int array, int k) {
     const dpc_array *a = r->array[array];
     strip s = {.array = array};
     for (int j = 0; j < a->rank; j++) {
@@ -120,14 +121,14 @@ static strip across(const dpc_refreshing *r, int array, int k) {
     return s;
 }
 
-static dpc_index strip_elements(const dpc_refreshing *r, const strip *s) {
+static dpc_index strip_elements(const refresh *r, const strip *s) {
     dpc_index elements = 1;
     for (int k = 0; k < r->array[s->array]->rank; k++) elements *= span_elements(&s->along[k]);
     return elements;
 }
 
 /* Adds elements first .. last (counted from the array's lower bound) along k, shared with `coordinate`. */
-static void add_strip(const dpc_refreshing *r, traffic *t, strip box, int k, dpc_index first, dpc_index last,
+static void add_strip(const refresh *r, traffic *t, strip box, int k, dpc_index first, dpc_index last,
                       dpc_index coordinate) {
     const dpc_array *a = r->array[box.array];
     const dpc_index from = dpc_block_begin(&a->dim[k], a->coord[k]);
@@ -137,7 +138,7 @@ static void add_strip(const dpc_refreshing *r, traffic *t, strip box, int k, dpc
 }
 
 /* The strips of one array along a cyclic dimension k. */
-static void add_ring(const dpc_refreshing *r, phase *p, int array, int k) {
+static void add_ring(const refresh *r, phase *p, int array, int k) {
     const dpc_array *a = r->array[array];
     const dpc_dim *d = &a->dim[k];
     const dpc_index mine = a->coord[k], ring = dpc_ring(d);
@@ -167,7 +168,7 @@ static void add_ring(const dpc_refreshing *r, phase *p, int array, int k) {
 
 /* What coordinates that own nothing keep of an array along a cyclic dimension k: they stand outside the ring, beside
  * its end. */
-static void add_outside(const dpc_refreshing *r, phase *p, int array, int k) {
+static void add_outside(const refresh *r, phase *p, int array, int k) {
     const dpc_array *a = r->array[array];
     const dpc_dim *d = &a->dim[k];
     const dpc_index mine = a->coord[k], ring = dpc_ring(d);
@@ -179,8 +180,7 @@ static void add_outside(const dpc_refreshing *r, phase *p, int array, int k) {
         if (dpc_halo_beside(d, a->halo[k], q, mine, &first, &last)) add_strip(r, &p->in, box, k, first, last, q);
 }
 
-static void add_comb(const dpc_refreshing *r, traffic *t, strip x, int k, const dpc_halo_comb *c,
-                     dpc_index coordinate) {
+static void add_comb(const refresh *r, traffic *t, strip x, int k, const dpc_halo_comb *c, dpc_index coordinate) {
     const dpc_array *a = r->array[x.array];
     x.process = dpc_grid_neighbour(a->grid, a->dim[k].grid_dim, coordinate);
     x.along[k] = comb(&a->dim[k], c);
@@ -188,7 +188,7 @@ static void add_comb(const dpc_refreshing *r, traffic *t, strip x, int k, const 
 }
 
 /* The strips of one array along a dimension whose blocks are dealt round-robin. */
-static void add_dealt(const dpc_refreshing *r, phase *p, int array, int k) {
+static void add_dealt(const refresh *r, phase *p, int array, int k) {
     const dpc_array *a = r->array[array];
     const dpc_dim *d = &a->dim[k];
     const strip box = across(r, array, k);
@@ -208,7 +208,7 @@ static bool is_passed(const dpc_dim *d, dpc_index q) {
 }
 
 /* The strips of one array along dimension k. */
-static void add_dimension(const dpc_refreshing *r, phase *p, int array, int k) {
+static void add_dimension(const refresh *r, phase *p, int array, int k) {
     const dpc_array *a = r->array[array];
     const dpc_dim *d = &a->dim[k];
     const dpc_index mine = a->coord[k];
@@ -248,7 +248,7 @@ static dpc_index most_strips(const dpc_array *a) {
 
 /* ---- Messages */
 
-static char *strip_place(const dpc_refreshing *r, const strip *s) {
+static char *strip_place(const refresh *r, const strip *s) {
     const dpc_array *a = r->array[s->array];
     dpc_index offset = 0;
     for (int k = 0; k < a->rank; k++) offset += s->along[k].first * a->stride[k];
@@ -301,11 +301,11 @@ DPC_STEADY static char *copy_box(const dpc_array *a, const strip *s, int k, char
     return buffer;
 }
 
-static char *copy_strip(const dpc_refreshing *r, const strip *s, char *buffer, bool pack) {
+static char *copy_strip(const refresh *r, const strip *s, char *buffer, bool pack) {
     return copy_box(r->array[s->array], s, 0, strip_place(r, s), buffer, pack);
 }
 
-static void copy_within(const dpc_refreshing *r, const inner_copy *c) {
+static void copy_within(const refresh *r, const inner_copy *c) {
     char *buffer = dpc_take_staging(strip_elements(r, &c->from), r->array[c->from.array]->size);
     strip to = c->from;
     to.along[c->k].first = c->place;
@@ -315,7 +315,7 @@ static void copy_within(const dpc_refreshing *r, const inner_copy *c) {
 }
 
 /* Makes messages of the strips: those of one process in the order in which they were added. */
-static void make_messages(const dpc_refreshing *r, traffic *t) {
+static void make_messages(const refresh *r, traffic *t) {
     dpc_index messages = 0;
     for (dpc_index k = 1; k < t->strips; k++) { /* few: insertion sort */
         const strip moved = t->strip[k];
@@ -338,14 +338,14 @@ static void make_messages(const dpc_refreshing *r, traffic *t) {
     }
 }
 
-DPC_STEADY static void copy_message(const dpc_refreshing *r, const traffic *t, dpc_index m, bool pack) {
+DPC_STEADY static void copy_message(const refresh *r, const traffic *t, dpc_index m, bool pack) {
     char *buffer = t->mail.message[m].buffer;
     if (buffer == NULL) return;
     for (dpc_index k = t->first[m]; k < t->first[m + 1]; k++) buffer = copy_strip(r, &t->strip[k], buffer, pack);
 }
 
 /* Where the message lies in this execution. */
-static void place_message(const dpc_refreshing *r, traffic *t, dpc_index m) {
+static void place_message(const refresh *r, traffic *t, dpc_index m) {
     dpc_message *message = &t->mail.message[m];
     if (message->buffer == NULL) message->data = strip_place(r, &t->strip[t->first[m]]);
 }
@@ -354,7 +354,7 @@ static void place_message(const dpc_refreshing *r, traffic *t, dpc_index m) {
 
 enum { MOST_REFRESHES = 64 };
 
-static dpc_refreshing *refreshes;
+static refresh *refreshes;
 
 static traffic open_traffic(dpc_index room) {
     return (traffic){.strip = dpc_buffer(room, sizeof(strip)), .first = dpc_buffer(room + 1, sizeof(dpc_index))};
@@ -366,7 +366,7 @@ static void close_traffic(traffic *t) {
     dpc_free_buffer(t->first);
 }
 
-static void free_refresh(dpc_refreshing *r) {
+static void free_refresh(refresh *r) {
     for (int p = 0; p < r->phases; p++) {
         close_traffic(&r->phase[p].in);
         close_traffic(&r->phase[p].out);
@@ -379,8 +379,8 @@ static void free_refresh(dpc_refreshing *r) {
 
 /* Frees those longest not used until at most `most` are left; not those under way. */
 static void keep(dpc_index most) {
-    for (dpc_refreshing **link = &refreshes; *link != NULL;) {
-        dpc_refreshing *r = *link;
+    for (refresh **link = &refreshes; *link != NULL;) {
+        refresh *r = *link;
         if (most > 0 || r->busy) {
             most--;
             link = &r->older;
@@ -396,14 +396,14 @@ static void free_refreshes(void) {
 }
 
 /* The strips along the dimensions that this process alone fills ghost cells of. */
-static void add_alone(const dpc_refreshing *r, phase *p) {
+static void add_alone(const refresh *r, phase *p) {
     for (int k = 0; k < r->arrays; k++)
         for (int d = 0; d < r->array[k]->rank; d++)
             if (is_alone(r->array[k], d) && r->array[k]->elements > 0) add_ring(r, p, k, d);
 }
 
 /* The strips along dimensions first .. last of the grid. */
-static void fill_phase(const dpc_refreshing *r, phase *p, int first, int last) {
+static void fill_phase(const refresh *r, phase *p, int first, int last) {
     *p = (phase){dpc_buffer(r->room, sizeof *p->copy), 0, open_traffic(r->room), open_traffic(r->room)};
     p->out.copied = r->copied;
     if (first == 0) add_alone(r, p);
@@ -417,8 +417,8 @@ static void fill_phase(const dpc_refreshing *r, phase *p, int first, int last) {
     make_messages(r, &p->out);
 }
 
-static dpc_refreshing *make_refresh(int arrays, dpc_array *const *array, int planes, bool copied) {
-    dpc_refreshing *r = dpc_buffer(1, sizeof *r);
+static refresh *make_refresh(int arrays, dpc_array *const *array, int planes, bool copied) {
+    refresh *r = dpc_buffer(1, sizeof *r);
     int last = 0;
     r->arrays = arrays;
     r->copied = copied;
@@ -439,17 +439,17 @@ static dpc_refreshing *make_refresh(int arrays, dpc_array *const *array, int pla
 }
 
 /* It is for arrays that are mapped as these, and not under way. */
-static bool serves(const dpc_refreshing *r, int arrays, dpc_array *const *array, int planes, bool copied) {
+static bool serves(const refresh *r, int arrays, dpc_array *const *array, int planes, bool copied) {
     if (r->busy || r->arrays != arrays || r->planes != planes || r->copied != copied) return false;
     for (int k = 0; k < arrays; k++)
         if (r->mapping[k] != array[k]->mapping || r->mapping[k] == 0) return false;
     return true;
 }
 
-static dpc_refreshing *find_refresh(int arrays, dpc_array *const *array, int planes, bool copied) {
-    dpc_refreshing **link = &refreshes;
+static refresh *find_refresh(int arrays, dpc_array *const *array, int planes, bool copied) {
+    refresh **link = &refreshes;
     while (*link != NULL && !serves(*link, arrays, array, planes, copied)) link = &(*link)->older;
-    dpc_refreshing *r = *link;
+    refresh *r = *link;
     if (r == NULL) {
         r = make_refresh(arrays, array, planes, copied);
         dpc_at_finish(free_refreshes);
@@ -467,18 +467,15 @@ static dpc_refreshing *find_refresh(int arrays, dpc_array *const *array, int pla
 
 /* ---- Phases: all dimensions at once, or one after the other */
 
-DPC_STEADY static void start_phase(dpc_refreshing *r) {
+/* What lies on this process alone is copied, and what is sent is packed. */
+DPC_STEADY static void prepare_phase(refresh *r) {
     phase *p = &r->phase[r->next];
     p->in.mail.tag = p->out.mail.tag = dpc_next_tag();
     for (dpc_index k = 0; k < p->copies; k++) copy_within(r, &p->copy[k]);
-    for (dpc_index m = 0; m < p->in.mail.count; m++) {
-        place_message(r, &p->in, m);
-        dpc_post_receive(&p->in.mail, m);
-    }
+    for (dpc_index m = 0; m < p->in.mail.count; m++) place_message(r, &p->in, m);
     for (dpc_index m = 0; m < p->out.mail.count; m++) {
         place_message(r, &p->out, m);
         copy_message(r, &p->out, m, true);
-        dpc_post_send(&p->out.mail, m);
     }
 #ifndef DPC_STANDALONE
     if (dpc_statistics)
@@ -486,12 +483,46 @@ DPC_STEADY static void start_phase(dpc_refreshing *r) {
 #endif
 }
 
-DPC_STEADY static void end_phase(dpc_refreshing *r) {
+static bool have_one_type(const refresh *r) {
+    for (int k = 1; k < r->arrays; k++)
+        if (r->array[k]->type != r->array[0]->type) return false;
+    return true;
+}
+
+/* The first phase's messages are the program's to post. */
+DPC_STEADY static void list_phase(refresh *r) {
+    phase *p = &r->phase[r->next];
+    const bool one = have_one_type(r);
+    const MPI_Datatype type = one ? dpc_mpi_type(r->array[0]->type) : MPI_BYTE;
+    const dpc_index size = one ? r->array[0]->size : 1;
+    for (dpc_index m = 0; m < p->in.mail.count; m++) dpc_describe_message(&p->in.mail, m, type, size);
+    for (dpc_index m = 0; m < p->out.mail.count; m++) {
+        dpc_describe_message(&p->out.mail, m, type, size);
+        dpc_count_message(p->out.mail.message[m].bytes);
+    }
+    r->public.from = p->in.mail.message;
+    r->public.from_end = r->public.from + p->in.mail.count;
+    r->public.to = p->out.mail.message;
+    r->public.to_end = r->public.to + p->out.mail.count;
+    r->public.tag = p->in.mail.tag;
+}
+
+DPC_STEADY static void start_phase(refresh *r) {
+    prepare_phase(r);
+    phase *p = &r->phase[r->next];
+    for (dpc_index m = 0; m < p->in.mail.count; m++) dpc_post_receive(&p->in.mail, m);
+    for (dpc_index m = 0; m < p->out.mail.count; m++) dpc_post_send(&p->out.mail, m);
+}
+
+DPC_STEADY static void end_phase(refresh *r) {
     phase *p = &r->phase[r->next++];
     dpc_wait_mail(&p->in.mail);
     for (dpc_index m = 0; m < p->in.mail.count; m++) copy_message(r, &p->in, m, false);
     dpc_wait_mail(&p->out.mail);
 }
+
+/* No ghost cell is out of date. */
+static dpc_refreshing nothing;
 
 /* The array has neighbours whose elements it keeps. */
 static bool has_halo(const dpc_array *a) {
@@ -503,16 +534,17 @@ static bool has_halo(const dpc_array *a) {
 DPC_STEADY static dpc_refreshing *start(const char *where, int arrays, dpc_array *const *array, int planes,
                                         bool copied) {
     dpc_begin_counting(where, DPC_COUNT_messages);
-    dpc_refreshing *r = find_refresh(arrays, array, planes, copied);
+    refresh *r = find_refresh(arrays, array, planes, copied);
     r->where = where;
     r->busy = true;
     r->next = 0;
-    start_phase(r);
+    prepare_phase(r);
+    list_phase(r);
     dpc_end_counting();
-    return r;
+    return &r->public;
 }
 
-DPC_STEADY static dpc_refreshing *refresh(const char *where, int arrays, dpc_array *const *array, bool copied) {
+DPC_STEADY static dpc_refreshing *find_and_start(const char *where, int arrays, dpc_array *const *array, bool copied) {
     dpc_array *stale[arrays];
     int count = 0;
     for (int k = 0; k < arrays; k++) {
@@ -520,15 +552,15 @@ DPC_STEADY static dpc_refreshing *refresh(const char *where, int arrays, dpc_arr
         array[k]->fresh = true;
         stale[count++] = array[k];
     }
-    return count == 0 ? NULL : start(where, count, stale, 0, copied);
+    return count == 0 ? &nothing : start(where, count, stale, 0, copied);
 }
 
 DPC_STEADY dpc_refreshing *dpc_refresh(const char *where, int arrays, dpc_array *const *array) {
-    return refresh(where, arrays, array, false);
+    return find_and_start(where, arrays, array, false);
 }
 
 dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *const *array) {
-    return refresh(where, arrays, array, true);
+    return find_and_start(where, arrays, array, true);
 }
 
 /* The number of the plane, from 1; 0: the array has none there, or its ghost cells belong to several. */
@@ -545,8 +577,8 @@ static dpc_index plane_number(const dpc_array *a, int dimensions, const dpc_inde
 DPC_STEADY dpc_refreshing *dpc_refresh_plane(const char *where, dpc_array *array, bool copied, int dimensions,
                                              const dpc_index *at) {
     const dpc_index number = plane_number(array, dimensions, at);
-    if (number == 0 || array->fresh || !has_halo(array)) return refresh(where, 1, &array, copied);
-    if (array->plane == number && array->plane_contents == array->contents) return NULL;
+    if (number == 0 || array->fresh || !has_halo(array)) return find_and_start(where, 1, &array, copied);
+    if (array->plane == number && array->plane_contents == array->contents) return &nothing;
     array->plane = number;
     array->plane_contents = array->contents;
     dpc_array plane = *array;
@@ -557,11 +589,17 @@ DPC_STEADY dpc_refreshing *dpc_refresh_plane(const char *where, dpc_array *array
     return start(where, 1, &(dpc_array *){&plane}, dimensions, copied);
 }
 
-DPC_STEADY int dpc_phases_left(const dpc_refreshing *r) {
+DPC_STEADY bool dpc_is_refreshing(const dpc_refreshing *started) {
+    return started != NULL && started != &nothing;
+}
+
+DPC_STEADY int dpc_phases_left(const dpc_refreshing *started) {
+    const refresh *r = (const refresh *)started;
     return r->phases - r->next;
 }
 
-double dpc_phase_seconds(const dpc_refreshing *r) {
+double dpc_phase_seconds(const dpc_refreshing *started) {
+    const refresh *r = (const refresh *)started;
     const dpc_mail *mail = &r->phase[r->next].in.mail;
     double seconds = 0;
     for (dpc_index m = 0; m < mail->count; m++)
@@ -569,15 +607,17 @@ double dpc_phase_seconds(const dpc_refreshing *r) {
     return seconds;
 }
 
-DPC_STEADY void dpc_advance_refresh(dpc_refreshing *r) {
+DPC_STEADY void dpc_advance_refresh(dpc_refreshing *started) {
+    refresh *r = (refresh *)started;
     dpc_begin_counting(r->where, DPC_COUNT_messages);
     end_phase(r);
     start_phase(r);
     dpc_end_counting();
 }
 
-DPC_STEADY void dpc_end_refresh(dpc_refreshing *r) {
-    if (r == NULL) return;
+DPC_STEADY void dpc_end_refresh(dpc_refreshing *started) {
+    refresh *r = (refresh *)started;
+    if (!dpc_is_refreshing(started)) return;
     dpc_begin_counting(r->where, DPC_COUNT_messages);
     end_phase(r);
     while (r->next < r->phases) {

@@ -160,6 +160,7 @@ static long test_interior(int round, int rank) {
         dpc_on(&space, &a, s.subscript);
         memset(s.executed, 0, (size_t)elements);
         dpc_refreshing *halo = dpc_refresh("test:2", 1, (dpc_array *[]){&a});
+        post_messages(halo);
         for (dpc_box box = dpc_first_box(&space, halo, s.reach); box.more; dpc_next_box(&box)) loop(&s, &box, 0, at);
         expect(s.right, "values and their order", round);
         expect(executed_once(&s, range, 0, at, true), "every iteration once", round);

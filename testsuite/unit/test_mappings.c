@@ -177,7 +177,9 @@ static void test_halo(int round) {
     dpc_create_aligned_with_halo(&a, "test:17", "A", DPC_LONG, 1, &bounds, &t, &standing, &halo, false);
     for (dpc_index k = 0; k < a.extent[0]; k++) ((long *)a.local)[k] = 3 * dpc_global(&a.dim[0], k, a.coord[0]) + 1;
     dpc_changed(&a);
-    dpc_end_refresh(dpc_refresh("test:18", 1, (dpc_array *const[]){&a}));
+    dpc_refreshing *refreshing = dpc_refresh("test:18", 1, (dpc_array *const[]){&a});
+    post_messages(refreshing);
+    dpc_end_refresh(refreshing);
     expect(halo_is_right(&a, width), "ghost cells of intervals", round);
 }
 
