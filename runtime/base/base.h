@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #include "../standard.h"
-#include "../dpc/messages.h"
 #include "../element_types.h"
+#include "../messages.h"
 #include "../start.h"
 
 /* ---- buffer.c */

@@ -2,7 +2,7 @@
 #ifndef DPC_HALOS_H
 #define DPC_HALOS_H
 
-#include "messages.h"
+#include "../messages.h"
 #include "transfers.h"
 
 DPC_BEGIN_INTERFACE

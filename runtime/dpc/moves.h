@@ -3,7 +3,7 @@
 #define DPC_MOVES_H
 
 #include "../combs.h"
-#include "messages.h"
+#include "../messages.h"
 #include "spaces.h"
 
 DPC_BEGIN_INTERFACE

@@ -2,7 +2,7 @@
 #ifndef DPC_TRANSFERS_H
 #define DPC_TRANSFERS_H
 
-#include "messages.h"
+#include "../messages.h"
 #include "spaces.h"
 
 DPC_BEGIN_INTERFACE

@@ -2,7 +2,7 @@
 #ifndef DPC_MESSAGES_H
 #define DPC_MESSAGES_H
 
-#include "../start.h"
+#include "start.h"
 
 DPC_BEGIN_INTERFACE
 
