@@ -12,14 +12,14 @@ c_files = $(basename $(sort $(wildcard $(1)/*.c)))
 COMPILER := $(filter-out driver/main,$(foreach folder,ir lexer parser $(patsubst %/,%,$(wildcard analysis/*/)) analysis codegen explain standalone driver,$(call c_files,$(folder))))
 SETS := closed enumerate generator lattice pattern rowwise sets
 # The library's pure parts that the compiler computes with.
-SHARED := $(patsubst %,runtime/base/%,combs cost distribution halo pack placement profile $(SETS)) $(patsubst %,runtime/redistribution/%,index limits steps thakur)
+SHARED := $(patsubst %,runtime/base/%,caches combs cost distribution halo pack placement profile $(SETS)) $(patsubst %,runtime/redistribution/%,index limits steps thakur)
 # Those of redistribution.
 INDEX := $(patsubst %,runtime/redistribution/%,bbc cdc colour encoding families hsu index limits pitfalls scan steps thakur walk)
 # Each layer of the library uses those before it; scalapack is a library of its own.
 RUNTIME := $(filter-out %/scalapack,$(foreach layer,base redistribution program,$(call c_files,runtime/$(layer))))
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
-UNIT_TESTS := test_blocksizes test_code test_combs test_cost test_distribution test_front test_index test_placement test_sets test_steps
+UNIT_TESTS := test_blocksizes test_caches test_code test_combs test_cost test_distribution test_front test_index test_placement test_sets test_steps
 MPI_TESTS := test_interior test_copier test_interop test_mappings test_methods test_misuse test_parameters test_redistribution test_runtime
 # The same where ScaLAPACK is installed for that MPI.
 SCALAPACK_TESTS := test_scalapack test_scalapack_misuse

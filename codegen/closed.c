@@ -260,21 +260,35 @@ static void open_single(const axis_loop *x) {
     open_loop(e, &l);
 }
 
-/* Elements along one side of a tile: some rows of two arrays stay in the cache. */
-enum { TILE = 32 };
+/* The end of a tile in index values: `from` plus its iterations, less one value. */
+static const char *tile_reach(const axis_loop *x, const char *from) {
+    const char *tile = name_of(x->e, x->s, x->index, "tile"), *stride = step_text(x);
+    return arena_format(x->e->memory, "%s + %s%s%s - 1", from, tile, strcmp(stride, "1") ? " * " : "",
+                        strcmp(stride, "1") ? stride : "");
+}
 
-/* A run in tiles: the loop over tiles. */
-static void open_tiles(const axis_loop *x) {
+/* A run in tiles: the loop over tiles of low .. high. */
+static void open_tiles_of(const axis_loop *x, const char *low, const char *high) {
     emitter *e = x->e;
-    const char *start = name_of(e, x->s, x->index, "start"), *last = name_of(e, x->s, x->index, "last");
-    const char *side = step_of(x) ? arena_format(e->memory, "%lld", (long long)(TILE * step_of(x)))
-                                  : arena_format(e->memory, "%d * %s", TILE, step_text(x));
-    const char *reach = step_of(x) ? arena_format(e->memory, "%lld", (long long)(TILE * step_of(x) - 1))
-                                   : arena_format(e->memory, "%s - 1", side);
-    for_loop l = {.ctype = "long", .relation = "<=", .last = field(x, "high"), .comment = "in tiles"};
-    add_counter(&l, start, field(x, "low"), side);
+    const char *start = name_of(e, x->s, x->index, "start"), *stride = step_text(x),
+               *tile = name_of(e, x->s, x->index, "tile");
+    const char *side = strcmp(stride, "1") ? arena_format(e->memory, "%s * %s", tile, stride) : tile;
+    for_loop l = {.ctype = "long", .relation = "<=", .last = high, .comment = "in tiles"};
+    add_counter(&l, start, low, side);
     open_loop(e, &l);
-    emit_line(e, "const long %s = dpc_minimum(%s + %s, %s);", last, start, reach, field(x, "high"));
+    emit_line(e, "const long %s = dpc_minimum(%s, %s);", name_of(e, x->s, x->index, "last"), tile_reach(x, start),
+              high);
+}
+
+static void open_tiles(const axis_loop *x) {
+    open_tiles_of(x, field(x, "low"), field(x, "high"));
+}
+
+/* How many iterations a tile has. */
+static void emit_tile_side(const axis_loop *x) {
+    if (!x->tiled) return;
+    emit_line(x->e, "const long %s = dpc_tile_length(sizeof(%s), %s);", name_of(x->e, x->s, x->index, "tile"),
+              element_spelling(x->r->array->element), from_step(x));
 }
 
 /* A loop from one run to the next: the first index values, places of values, and home's local indices of runs. */
@@ -294,13 +308,16 @@ static void open_points(const axis_loop *x) {
                    name_of(x->e, x->s, x->index, x->why == COMPUTING ? "home" : "at"));
 }
 
-/* Runs of several: the loop over runs. */
+/* Runs of several: the loop over runs, and over the tiles of one. */
 static void open_runs(const axis_loop *x) {
     emitter *e = x->e;
-    const char *run = name_of(e, x->s, x->index, "begin"), *last = name_of(e, x->s, x->index, "last");
+    const char *run = name_of(e, x->s, x->index, "begin");
+    const char *low = name_of(e, x->s, x->index, x->tiled ? "low" : "start"),
+               *high = name_of(e, x->s, x->index, x->tiled ? "high" : "last");
     open_over_runs(x, run, name_of(e, x->s, x->index, "base"), name_of(e, x->s, x->index, "home"));
-    emit_line(e, "const long %s = dpc_maximum(%s, %s), %s = dpc_minimum(%s + %s, %s);",
-              name_of(e, x->s, x->index, "start"), run, limit(x, false), last, run, reach_text(x), limit(x, true));
+    emit_line(e, "const long %s = dpc_maximum(%s, %s), %s = dpc_minimum(%s + %s, %s);", low, run, limit(x, false), high,
+              run, reach_text(x), limit(x, true));
+    if (x->tiled) open_tiles_of(x, low, high);
 }
 
 /* The loop over one of these runs. */
@@ -394,6 +411,7 @@ static void emit_strip(const axis_loop *x) {
     else
         emit_found(x, set_name(x));
     if (home_used(x) && pairing_is_one_run(&x->pair)) emit_shift(x, field(x, "first"), field(x, "at"));
+    emit_tile_side(x);
 }
 
 /* The loop over the strips of an axis that has several. */
@@ -405,6 +423,7 @@ static void open_strips(const axis_loop *x) {
     l.condition = field(x, "more");
     l.advance = arena_format(e->memory, "dpc_next_strip(&%s)", set);
     open_loop(e, &l);
+    emit_tile_side(x);
 }
 
 /* The loops around those over an axis's values: strips, runs, tiles. */
@@ -428,13 +447,21 @@ static bool is_transposed(const parallel *s, const reference *r, int *outer, int
     return *outer != *inner;
 }
 
+/* Runs of this length at most are not longer than tiles. */
+enum { SHORT_RUN = 8 };
+
+static bool worth_tiles(const axis_loop *x) {
+    return is_one_loop(x) || run_length(x) == 0 || run_length(x) > SHORT_RUN;
+}
+
 static axis_loop axis_of(emitter *e, const parallel *s, const reference *r, int index, purpose why) {
     axis_loop x = {.e = e, .s = s, .r = r, .why = why, .index = index};
     int outer, inner;
     for (int d = 0; d < r->rank; d++)
         if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == index)
             x.pair = pairing_of(e->p, s, r, d);
-    x.tiled = why != PACKING && is_transposed(s, r, &outer, &inner) && (index == outer || index == inner);
+    x.tiled =
+        why != PACKING && is_transposed(s, r, &outer, &inner) && (index == outer || index == inner) && worth_tiles(&x);
     static const boundary_side side[] = {BOUNDARIES_OF_SOURCE, BOUNDARIES_OF_POSITIONS, BOUNDARIES_OF_HOME};
     if (has_one_strip(&x)) x.known = find_boundaries(e->p, s, r, &x.pair, side[why], run_length(&x));
     return x;

@@ -77,11 +77,13 @@ int main(void) {
             const double _Complex *restrict U_in = piece->data;
             const dpc_strip i_set = dpc_piece_strip(U_move, piece, 0, 0);
             const dpc_index i_shift = i_set.first - i_set.at;
+            const long i_tile = dpc_tile_length(sizeof(double _Complex), 1);
             const dpc_strip j_set = dpc_piece_strip(U_move, piece, 1, 0);
-            for (long i_start = i_set.low; i_start <= i_set.high; i_start += 32) { /* in tiles */
-                const long i_last = dpc_minimum(i_start + 31, i_set.high);
-                for (long j_start = j_set.low; j_start <= j_set.high; j_start += 32) { /* in tiles */
-                    const long j_last = dpc_minimum(j_start + 31, j_set.high);
+            const long j_tile = dpc_tile_length(sizeof(double _Complex), j_set.from_step);
+            for (long i_start = i_set.low; i_start <= i_set.high; i_start += i_tile) { /* in tiles */
+                const long i_last = dpc_minimum(i_start + i_tile - 1, i_set.high);
+                for (long j_start = j_set.low; j_start <= j_set.high; j_start += j_tile) { /* in tiles */
+                    const long j_last = dpc_minimum(j_start + j_tile - 1, j_set.high);
                     double _Complex (*restrict V)[V_dist.across[1]] =
                         dpc_origin(double _Complex, V_dist.local, i_shift * V_dist.across[1]);
                     for (long i = i_start, i_from = i_set.from + (i_start - i_set.low); i <= i_last; i++, i_from++) {
@@ -150,11 +152,13 @@ int main(void) {
             const double _Complex *restrict V_in = piece->data;
             const dpc_strip i_set = dpc_piece_strip(V_move, piece, 0, 0);
             const dpc_index i_shift = i_set.first - i_set.at;
+            const long i_tile = dpc_tile_length(sizeof(double _Complex), 1);
             const dpc_strip j_set = dpc_piece_strip(V_move, piece, 1, 0);
-            for (long i_start = i_set.low; i_start <= i_set.high; i_start += 32) { /* in tiles */
-                const long i_last = dpc_minimum(i_start + 31, i_set.high);
-                for (long j_start = j_set.low; j_start <= j_set.high; j_start += 32) { /* in tiles */
-                    const long j_last = dpc_minimum(j_start + 31, j_set.high);
+            const long j_tile = dpc_tile_length(sizeof(double _Complex), j_set.from_step);
+            for (long i_start = i_set.low; i_start <= i_set.high; i_start += i_tile) { /* in tiles */
+                const long i_last = dpc_minimum(i_start + i_tile - 1, i_set.high);
+                for (long j_start = j_set.low; j_start <= j_set.high; j_start += j_tile) { /* in tiles */
+                    const long j_last = dpc_minimum(j_start + j_tile - 1, j_set.high);
                     double _Complex (*restrict U)[U_dist.across[1]] =
                         dpc_origin(double _Complex, U_dist.local, i_shift * U_dist.across[1]);
                     for (long i = i_start, i_from = i_set.from + (i_start - i_set.low); i <= i_last; i++, i_from++) {

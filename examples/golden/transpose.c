@@ -73,11 +73,13 @@ int main(void) {
             const int *restrict A_in = piece->data;
             const dpc_strip j_set = dpc_piece_strip(A_move, piece, 0, 0);
             const dpc_index j_shift = j_set.first - j_set.at;
+            const long j_tile = dpc_tile_length(sizeof(int), 1);
             const dpc_strip i_set = dpc_piece_strip(A_move, piece, 1, 0);
-            for (long j_start = j_set.low; j_start <= j_set.high; j_start += 32) { /* in tiles */
-                const long j_last = dpc_minimum(j_start + 31, j_set.high);
-                for (long i_start = i_set.low; i_start <= i_set.high; i_start += 32) { /* in tiles */
-                    const long i_last = dpc_minimum(i_start + 31, i_set.high);
+            const long i_tile = dpc_tile_length(sizeof(int), i_set.from_step);
+            for (long j_start = j_set.low; j_start <= j_set.high; j_start += j_tile) { /* in tiles */
+                const long j_last = dpc_minimum(j_start + j_tile - 1, j_set.high);
+                for (long i_start = i_set.low; i_start <= i_set.high; i_start += i_tile) { /* in tiles */
+                    const long i_last = dpc_minimum(i_start + i_tile - 1, i_set.high);
                     int (*restrict B)[B_dist.across[1]] = dpc_origin(int, B_dist.local, j_shift * B_dist.across[1]);
                     for (long j = j_start, j_from = j_set.from + (j_start - j_set.low); j <= j_last; j++, j_from++) {
                         DPC_IVDEP
