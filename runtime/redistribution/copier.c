@@ -1,6 +1,8 @@
 /* Copies of n-dimensional parts: the outer dimensions are walked strand by strand, the last one by the kernels. */
 #include "copier.h"
 
+#include "../base/caches.h"
+
 #include <string.h>
 
 /* ---- Shapes */
@@ -20,12 +22,14 @@ static dpc_line shortened(dpc_line l) {
     return l;
 }
 
-/* Bytes: what is read at once, in all and of each source; of problems that are worth sharing.  Measured on one machine
- * (bench/RESULTS.md): the tile being copied and the next one fit well into the second-level cache. */
-enum { LEAST_TILE = 64 << 10, MOST_TILE = 512 << 10, TILE_OF_SOURCE = 4096, LEAST_SHARED = 1 << 20 };
+/* What is read at once is a part of the second-level cache, from an eighth to all of it (64 to 512 KiB of 512): the
+ * tile being copied and the next one; the processes of a team are on one node and find the same.  Bytes: of each
+ * source; of problems that are worth sharing.  Near these values little depends on them (bench/RESULTS.md). */
+enum { PARTS_OF_CACHE = 8, TILE_OF_SOURCE = 4096, LEAST_SHARED = 1 << 20 };
 
 static dpc_index tile_for(dpc_index sources) {
-    return dpc_minimum(dpc_maximum(sources * TILE_OF_SOURCE, LEAST_TILE), MOST_TILE);
+    const dpc_index cache = dpc_machine_caches()->second;
+    return dpc_minimum(dpc_maximum(sources * TILE_OF_SOURCE, cache / PARTS_OF_CACHE), cache);
 }
 
 dpc_shape dpc_fold_shape(int rank, const dpc_line *from, const dpc_line *to, dpc_index size, bool dense) {

@@ -2,6 +2,8 @@
  * by shuffles. */
 #include "kernels.h"
 
+#include "blend.h"
+
 #include <string.h>
 
 /* Compiled once more for wider vectors, chosen when the program is loaded. */
@@ -371,13 +373,43 @@ static dpc_index copy_by_vectors(const dpc_weave *w, const dpc_weave_place *at, 
     return copy_cycles(s, b, thread, units, &all);
 }
 
+/* Strand by strand, over ends of cycles too. */
+static void walk_cycles(const dpc_weave *w, dpc_weave_place *at, dpc_stream *s, dpc_index bytes,
+                        const char *const *source, const char *const *limit) {
+    while (bytes > 0) bytes -= walk_strands(w, at, s, bytes, source, limit);
+}
+
+/* Least bytes for which vectors are looked for. */
+enum { WORTH_BLENDING = 2048 };
+
+/* Short strands that are streamed, by vectors from a line's start on: how many of the bytes were copied. */
+static dpc_index copy_by_blending(const dpc_weave *w, dpc_weave_place *at, dpc_stream *s, dpc_index units,
+                                  const char *const *source, const char *const *limit, dpc_index unit) {
+    const dpc_braid *b = &w->braid[at->braid];
+    const dpc_index begin = s->streaming && units >= WORTH_BLENDING ? dpc_blend_begin(w, at->braid, unit) : -1;
+    if (begin < 0) return 0;
+    dpc_index head = dpc_maximum(begin - at->done, 0);
+    head += dpc_modulo(-(s->fill + head), DPC_LINE_BYTES);
+    if (units < head + WORTH_BLENDING / 2) return 0;
+    walk_cycles(w, at, s, head, source, limit);
+    dpc_flush_stream(s, false);
+    const dpc_index lines = dpc_blend_lines(w, at->braid, at->done + head, s, units - head, source, limit);
+    const dpc_index now = at->done + head + lines;
+    at->cycle = now / b->cycle;
+    at->offset = now % b->cycle;
+    for (at->strand = 0; at->offset >= w->strand[b->first + at->strand].length; at->strand++)
+        at->offset -= w->strand[b->first + at->strand].length;
+    return head + lines;
+}
+
 static void copy_braid(const dpc_weave *w, dpc_weave_place *at, dpc_stream *s, dpc_index units,
                        const char *const *source, const char *const *limit, dpc_index unit, dpc_thread *thread) {
     const dpc_index cycle = w->braid[at->braid].cycle;
+    units -= copy_by_blending(w, at, s, units, source, limit, unit);
     if (at->strand > 0 || at->offset > 0) units -= walk_strands(w, at, s, units, source, limit);
     const dpc_index cycles = copy_by_vectors(w, at, s, units, source, limit, unit, thread);
     at->cycle += cycles;
-    for (units -= cycles * cycle; units > 0;) units -= walk_strands(w, at, s, units, source, limit);
+    walk_cycles(w, at, s, units - cycles * cycle, source, limit);
 }
 
 void dpc_weave_units(const dpc_weave *w, dpc_weave_place *at, dpc_index units, dpc_stream *s, const char *const *memory,

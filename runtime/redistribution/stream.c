@@ -1,9 +1,10 @@
 /* Consecutive output that is written past the caches, whole cache lines at a time. */
 #include "stream.h"
 
+#include "../base/caches.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -12,18 +13,14 @@
 /* Bytes: what is read so far ahead is asked for, along one line. */
 enum { COPY_AHEAD = 2048 };
 
+/* Second-level caches: what is longer is read again from memory in any case. */
+enum { LEAST_CACHES = 4 };
+
 bool dpc_worth_streaming(dpc_index bytes) {
-    static dpc_index enough; /* bytes */
-    if (enough == 0) {
-        long cache = -1;
-#ifdef _SC_LEVEL2_CACHE_SIZE
-        cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-#endif
-        enough = 4 * (cache > 0 ? cache : 1 << 20);
-    }
 #ifdef __SSE2__
-    return bytes >= enough;
+    return bytes >= LEAST_CACHES * dpc_machine_caches()->second;
 #else
+    (void)bytes;
     return false;
 #endif
 }

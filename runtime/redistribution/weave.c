@@ -3,6 +3,8 @@
  * other's, as one braid for each long block. */
 #include "weave.h"
 
+#include "blend.h"
+
 #include <string.h>
 
 enum { FEW_STRANDS = 64, MOST_STRANDS = 1024, WRITTEN_OUT = 16 };
@@ -323,14 +325,19 @@ void dpc_scale_weave(dpc_weave *w, dpc_index bytes) {
         const dpc_index times = dpc_minimum(WRITTEN_OUT / b->count + 1, b->units / b->cycle);
         if (times > 1) write_out(w, b, times);
     }
+    w->blend = dpc_buffer(w->braids, sizeof(dpc_blend *));
 }
 
 dpc_index dpc_weave_bytes(const dpc_weave *w) {
-    return w->braids * (dpc_index)sizeof *w->braid + w->strands * (dpc_index)sizeof *w->strand +
-           w->slots * (dpc_index)(3 * sizeof *w->held);
+    dpc_index blends = 0;
+    for (dpc_index k = 0; w->blend != NULL && k < w->braids; k++) blends += dpc_blend_bytes(w->blend[k]);
+    return blends + w->braids * (dpc_index)(sizeof *w->braid + sizeof(dpc_blend *)) +
+           w->strands * (dpc_index)sizeof *w->strand + w->slots * (dpc_index)(3 * sizeof *w->held);
 }
 
 void dpc_free_weave(dpc_weave *w) {
+    for (dpc_index k = 0; w->blend != NULL && k < w->braids; k++) dpc_free_blend(w->blend[k]);
+    dpc_free_buffer(w->blend);
     dpc_free_buffer(w->braid);
     dpc_free_buffer(w->strand);
     dpc_free_buffer(w->coordinate);

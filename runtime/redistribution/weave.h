@@ -26,9 +26,10 @@ typedef struct {
     dpc_strand *strand;
     dpc_index longest; /* strands of a cycle, at most */
     int slots;
-    dpc_index *coordinate;  /* per slot: of the source */
-    dpc_index *held;        /* per slot: units that come from it */
-    dpc_index *period_step; /* per slot */
+    dpc_index *coordinate;    /* per slot: of the source */
+    dpc_index *held;          /* per slot: units that come from it */
+    dpc_index *period_step;   /* per slot */
+    struct dpc_blend **blend; /* per braid, of the kernels (blend.h); NULL before dpc_scale_weave */
 } dpc_weave;
 
 /* What coordinate q of `to` holds of the section, out of all the coordinates of `from`.  The first slots are those of

@@ -91,6 +91,16 @@ typedef struct {
     dpc_index all, mapped; /* bytes: up to the page; with it */
 } part;
 
+/* The same behind a page that must not be touched. */
+static part make_first_part(dpc_index bytes) {
+    const dpc_index page = sysconf(_SC_PAGESIZE), all = (bytes + GUARD + page - 1) / page * page;
+    char *memory = mmap(NULL, (size_t)(page + all), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) exit(1);
+    for (char *c = memory + page; c < memory + page + all; c++) *c = (char)random_up_to(255);
+    mprotect(memory, (size_t)page, PROT_NONE);
+    return (part){memory, memory + page, page + all, page + all};
+}
+
 static part make_part(dpc_index bytes, dpc_index guard) {
     const dpc_index page = sysconf(_SC_PAGESIZE), all = (bytes + GUARD + guard + page - 1) / page * page;
     part p = {mmap(NULL, (size_t)(all + page), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), NULL, all,
@@ -255,13 +265,15 @@ static void run(test *t) {
     t->sources = places(t, t->from);
     t->targets = places(t, t->to);
     dpc_shape shape = dpc_fold_shape(t->rank, t->from, t->to, t->size, random_up_to(3) > 0);
-    shape.tile = 1 + random_up_to(2000);
+    shape.tile = 1 + random_up_to(random_up_to(1) == 0 ? 2000 : 20000);
     shape.least_shared = 0;
     part sources[64];
     bool present[64];
     const bool some = random_up_to(2) == 0;
     for (dpc_index p = 0; p < t->sources; p++) {
-        sources[p] = make_part(part_bytes(t, t->from, p), random_up_to(1) * random_up_to(GUARD));
+        const dpc_index bytes = part_bytes(t, t->from, p);
+        sources[p] =
+            random_up_to(3) == 0 ? make_first_part(bytes) : make_part(bytes, random_up_to(1) * random_up_to(GUARD));
         present[p] = !some || random_up_to(1) == 0;
     }
     for (dpc_index q = 0; q < t->targets; q++) test_target(t, &shape, sources, present, q, random_up_to(1) == 0);
@@ -311,6 +323,21 @@ static void test_lengths(dpc_index elements) {
             }
 }
 
+/* Blocks of both sides shorter than a cache line, or a little longer: several strands meet in a vector. */
+static void test_pairs(dpc_index elements) {
+    static const dpc_index length[] = {1, 2, 3, 4, 5, 7, 8, 10, 12, 20, 42, 63};
+    for (int size = 1; size < 5; size++)
+        for (int k = 0; k < 12; k++)
+            for (int j = 0; j < 12; j++) {
+                const dpc_index n = elements + random_up_to(300), first = random_up_to(2) == 0 ? random_up_to(9) : 0;
+                test t = {.rank = 1,
+                          .size = sizes[size],
+                          .from = {{n, first, length[k], 1 + random_up_to(3)}},
+                          .to = {{n, first, length[j], 1 + random_up_to(3)}}};
+                run(&t);
+            }
+}
+
 /* Both processes of a message find the same pieces of it. */
 static void test_common_runs(int cases) {
     for (int k = 0; k < cases; k++) {
@@ -357,6 +384,7 @@ int main(int argc, char **argv) {
     test_random(300, 300);
     test_random(20, 6000);
     test_lengths(700);
+    test_pairs(3000);
     test_common_runs(2000);
     test_memory();
     MPI_Finalize();
