@@ -70,7 +70,8 @@ static dpc_index count_elements(const broadcast *b) {
     return elements;
 }
 
-/* Copies axis `axis` and the ones after it side by side; returns where they end. */
+/* Copies axis `axis` and the ones after it side by side; returns where they end.  Neighbours stand side by side across
+ * the blocks of a process. */
 static char *pack(const broadcast *b, int axis, const char *place, char *to) {
     const dpc_array *a = b->array;
     if (axis == b->axes.rank) {
@@ -80,16 +81,30 @@ static char *pack(const broadcast *b, int axis, const char *place, char *to) {
     const int d = b->axes.dim[axis];
     const dpc_access access = dpc_subscript_access(b->space, &b->subscripts[d]);
     dpc_block_run r;
-    for (dpc_owned_runs(&a->dim[d], &access, a->coord[d], &r); r.count > 0; dpc_next_block(&r)) {
+    const dpc_index mine = dpc_owned_runs(&a->dim[d], &access, a->coord[d], &r);
+    if (access.stride == 1 && dpc_gap(&a->dim[d]) == 0) {
+        r.count = mine;
+        r.last = r.first + mine - 1;
+    }
+    for (; r.count > 0; dpc_next_block(&r)) {
         const char *from = place + r.local * a->stride[d] * a->size;
         const dpc_index step = access.stride * a->stride[d];
         if (axis == b->axes.rank - 1) {
-            dpc_copy_run(to, 1, from, step, r.count, a->size);
+            if (step == 1)
+                memcpy(to, from, (size_t)(r.count * a->size));
+            else
+                dpc_copy_run(to, 1, from, step, r.count, a->size);
             to += r.count * a->size;
         } else
             for (dpc_index t = 0; t < r.count; t++) to = pack(b, axis + 1, from + t * step * a->size, to);
     }
     return to;
+}
+
+void dpc_pack_reference(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, const void *place,
+                        void *to) {
+    const broadcast b = {.space = s, .array = a, .subscripts = subscripts, .axes = dpc_find_axes(s, a, subscripts)};
+    pack(&b, 0, place, to);
 }
 
 static bool is_root(const broadcast *b) {
@@ -136,7 +151,7 @@ static void *only_element(const dpc_space *s, const dpc_array *a, const dpc_subs
     return (char *)a->local + offset * a->size;
 }
 
-void *dpc_share_element(const dpc_space *s, const dpc_array *a, void *value, const dpc_subscript *subscripts) {
+void *dpc_share_element_once(const dpc_space *s, const dpc_array *a, void *value, const dpc_subscript *subscripts) {
     broadcast b;
     if (!dpc_is_along_grid(a) || !dpc_is_along_grid(s->home)) return fetch_element(s, a, value, subscripts);
     if (a->grid->size == 1 && a->member) {
@@ -152,7 +167,7 @@ void *dpc_share_element(const dpc_space *s, const dpc_array *a, void *value, con
     return value;
 }
 
-dpc_transfer *dpc_broadcast(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+dpc_transfer *dpc_broadcast_once(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     broadcast b;
     if (!dpc_is_along_grid(a) || !dpc_is_along_grid(s->home)) return dpc_fetch(s, a, subscripts);
     find_owner(&b, s, a, subscripts);

@@ -164,6 +164,7 @@ const char *dpc_counted_at(const char *where);
 struct dpc_transfer {
     void *buffer; /* staging memory with the values, given back by dpc_release; NULL: none */
     bool stays;   /* the buffer does when the transfer is released */
+    bool *in_use; /* set false when it is released: it belongs to whoever began it; NULL: it is staging memory */
     bool here;    /* nothing is on its way to this process */
     /* Waits for what is under way in either direction; NULL: nothing is. */
     void (*finish)(dpc_transfer *t);
@@ -232,6 +233,13 @@ dpc_transfer *dpc_reused_transfer(dpc_transfer *t, void **values);
 /* Cuts the iterations low .. high of each index (counted from 0 among this process's own) to a box whose values have
  * been here from the start: perhaps not the largest one, perhaps none. */
 void dpc_cut_to_own(const dpc_transfer *t, dpc_index *low, dpc_index *high);
+
+/* ---- broadcast.c: what dpc_broadcast and dpc_share_element (lines.c) do where nothing is kept. */
+dpc_transfer *dpc_broadcast_once(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+void *dpc_share_element_once(const dpc_space *s, const dpc_array *a, void *value, const dpc_subscript *subscripts);
+/* Copies this process's elements of a reference side by side.  place: that of the invariant subscripts. (local) */
+void dpc_pack_reference(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, const void *place,
+                        void *to);
 
 /* How many plans of each kind are kept: DPC_PLANS in the environment. */
 dpc_index dpc_most_plans(void);

@@ -141,7 +141,7 @@ DPC_STEADY dpc_transfer *dpc_fetch_reused(dpc_reused *reused, const dpc_space *s
 
 dpc_transfer *dpc_broadcast_reused(dpc_reused *reused, const dpc_space *s, const dpc_array *a,
                                    const dpc_subscript *subscripts) {
-    return fetch_once(dpc_broadcast, reused, s, a, subscripts);
+    return fetch_once(dpc_broadcast_once, reused, s, a, subscripts);
 }
 
 /* ---- Gathers */

@@ -35,13 +35,27 @@ static bool is_same(const dpc_range *a, const dpc_range *b) {
     return a->lower == b->lower && a->upper == b->upper && a->stride == b->stride;
 }
 
+/* Of a loop that steps by one between bounds that are not far out; false: it is another one. */
+static inline bool set_plain_range(dpc_space *s, int index, const dpc_range *r) {
+    const dpc_index far = DPC_MOST_INDEX / 2;
+    if (r->stride != 1 || r->lower <= -far || r->lower >= far || r->upper <= -far || r->upper >= far) return false;
+    const bool empty = r->upper < r->lower;
+    s->count[index] = empty ? 0 : r->upper - r->lower + 1;
+    s->range[index] = empty ? (dpc_range){0, -1, 1} : *r;
+    return true;
+}
+
 static void set_range(dpc_space *s, int index, dpc_range range) {
+    s->changed |= 1u << index;
+    if (set_plain_range(s, index, &range)) {
+        s->asked[index] = range;
+        return;
+    }
     if (range.stride == 0) dpc_fail(s->where, "the stride is zero");
     s->asked[index] = range;
     s->count[index] = dpc_count(range.lower, range.upper, range.stride);
     check_range(s, &range, s->count[index]);
     s->range[index] = normalised(range, s->count[index]);
-    s->changed |= 1u << index;
 }
 
 static inline void begin(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
@@ -197,8 +211,9 @@ static void find_index(dpc_space *s, int index) {
 
 /* Who owns an invariant subscript. */
 static void find_place(dpc_space *s, int k) {
-    const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
-    const bool owned = dpc_owned_count(&s->home->dim[k], &access, s->home->coord[k]) > 0;
+    const dpc_dim *d = &s->home->dim[k];
+    const dpc_index x = s->home_subscript[k].offset;
+    const bool owned = dpc_holds(d, x) && dpc_owner(d, x) == s->home->coord[k];
     s->elsewhere = (s->elsewhere & ~(1u << k)) | (owned ? 0 : 1u << k);
 }
 

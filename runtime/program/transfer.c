@@ -46,5 +46,8 @@ DPC_STEADY void dpc_release(dpc_transfer *t) {
     if (t == NULL) return;
     dpc_finish_transfer(t);
     if (!t->stays) dpc_give_staging(t->buffer);
-    dpc_give_staging(t);
+    if (t->in_use != NULL)
+        *t->in_use = false;
+    else
+        dpc_give_staging(t);
 }
