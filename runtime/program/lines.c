@@ -10,8 +10,8 @@ enum { PLACES = 64, MOST_LINES = 128, MOST_BYTES = 1 << 18 };
 
 /* A dimension of the array.  index: of the space, -1 if its subscript is invariant; what follows is about these.
  * home, beside: where home's dimension along the same one of the grid has an invariant subscript and the same owners,
- * this dimension of home, and its lower bound; else -1.  weight: of its owner in the root's rank, 0 if the values do not
- * go along it. */
+ * this dimension of home, and its lower bound; else -1.  weight: of its owner in the root's rank, 0 if the values do
+ * not go along it. */
 typedef struct {
     int index, grid_dim, home, weight;
     dpc_index stride, lower, extent, block, procs, pitch, coord;
@@ -23,12 +23,12 @@ typedef struct line {
     const dpc_space *space;
     int64_t mapping, home_mapping;
     int rank, home_own;
-    unsigned along;   /* a bit per dimension of the grid: the values go to every coordinate */
-    bool any;         /* to other processes */
-    MPI_Comm comm;    /* theirs */
-    bool in_use;      /* its transfer is */
-    dpc_index size;   /* of an element */
-    dpc_index room;   /* bytes of values */
+    unsigned along; /* a bit per dimension of the grid: the values go to every coordinate */
+    bool any;       /* to other processes */
+    MPI_Comm comm;  /* theirs */
+    bool in_use;    /* its transfer is */
+    dpc_index size; /* of an element */
+    dpc_index room; /* bytes of values */
     void *values;
     dpc_transfer transfer;
     struct line *next;
@@ -99,8 +99,8 @@ static line_dim dimension_of(const dpc_space *s, const dpc_array *a, int k, cons
     return x;
 }
 
-/* Another mapping, home or subscript, and nothing that hinders.  Collective calls follow mappings, so that all processes
- * keep the same. */
+/* Another mapping, home or subscript, and nothing that hinders.  Collective calls follow mappings, so that all
+ * processes keep the same. */
 static line *new_line(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     if (a->mapping == 0 || s->home_mapping == 0 || !a->member) return NULL;
     if (!dpc_is_along_grid(a) || !dpc_is_along_grid(s->home)) return NULL;
@@ -142,8 +142,8 @@ static void choose_processes(line *l, dpc_grid *grid, unsigned set) {
 
 /* ---- An execution */
 
-/* Who has the values (a rank of the line), and where in its local part, bytes; whether this process owns them, whether it
- * owns or needs them. */
+/* Who has the values (a rank of the line), and where in its local part, bytes; whether this process owns them, whether
+ * it owns or needs them. */
 typedef struct {
     int root;
     bool owns, takes_part;
