@@ -75,8 +75,9 @@ dpc_message *dpc_next_piece(dpc_move *m);
 dpc_strip dpc_outgoing_strip(const dpc_move *m, const dpc_message *to, int index, dpc_index length);
 dpc_strip dpc_piece_strip(const dpc_move *m, const dpc_message *piece, int index, dpc_index length);
 void dpc_next_strip(dpc_strip *p);
-/* Iterations of a tile along an index by which elements of `size` bytes lie `step` elements apart: tiles of what is read
- * across its rows stay in the first-level cache, also where rows a power of two apart displace one another. (local) */
+/* Iterations of a tile along an index by which elements of `size` bytes lie `step` elements apart: tiles of what is
+ * read across its rows stay in the first-level cache, also where rows a power of two apart displace one another.
+ * (local) */
 dpc_index dpc_tile_length(dpc_index size, dpc_index step);
 /* The coordinate of the process that gets a message, or which sends a piece, along the dimension that the index
  * subscripts; 0 where that is not divided.  (local) */
