@@ -32,6 +32,13 @@
 
 /* What dpcc --standalone reads: lines that it takes only where the program reaches the function. */
 #define DPC_USES(function) 1
+/* What it has to know of a program: user's threads; reading standard input; dimensions with a placement (placement.h);
+ * ghost cells; arrays that come and go, or are called otherwise by functions. */
+#define DPC_HAS_THREADS DPC_USES(omp) || DPC_USES(pthread_create) || DPC_USES(thrd_create)
+#define DPC_READS_INPUT DPC_USES(stdin) || DPC_USES(scanf) || DPC_USES(vscanf) || DPC_USES(getchar) || DPC_USES(getc)
+#define DPC_HAS_PLACEMENTS DPC_USES(dpc_align_dim) || DPC_USES(dpc_divide_dim)
+#define DPC_HAS_GHOST_CELLS DPC_USES(DPC_WIDTHS) || DPC_USES(dpc_mapped_as) || DPC_USES(dpc_widen_halo)
+#define DPC_HAS_OTHER_ARRAYS DPC_USES(dpc_free) || DPC_USES(dpc_give_back) || DPC_USES(dpc_plan_redistribution)
 
 DPC_BEGIN_INTERFACE
 
@@ -65,7 +72,7 @@ typedef struct {
                          have places, and no iteration may touch them */
 } dpc_dim;
 
-#if DPC_USES(dpc_align_dim) || DPC_USES(dpc_divide_dim)
+#if DPC_HAS_PLACEMENTS
 #define dpc_is_placed(d) ((d)->placement != NULL)
 #else
 #define dpc_is_placed(d) DPC_IMPOSSIBLE
@@ -242,13 +249,16 @@ dpc_block_run dpc_first_block(const dpc_dim *d, const dpc_access *a, dpc_index p
 /* Of a dimension with a placement (width < 0) each run counts as the last; from iteration `from` on, whose element has
  * that number, the next one of the coordinate.  By values, so that runs stay in registers; always inline, as before it
  * was there. */
+#if DPC_HAS_PLACEMENTS
 typedef struct {
     dpc_index first, count, local, origin;
 } dpc_placed_step;
 dpc_placed_step dpc_next_placed(const dpc_placement *w, dpc_index coordinate, dpc_index from, dpc_index number,
                                 dpc_index stride, dpc_index end) __attribute__((cold));
+#endif
 __attribute__((always_inline)) static inline void dpc_next_block(dpc_block_run *r) {
     if (r->first + r->count > r->last) {
+#if DPC_HAS_PLACEMENTS
         const dpc_index from = r->first + r->count;
         r->count = 0;
         if (r->width >= 0) return;
@@ -259,6 +269,9 @@ __attribute__((always_inline)) static inline void dpc_next_block(dpc_block_run *
         r->last = x.first + x.count - 1;
         r->local = x.local;
         r->origin = x.origin;
+#else
+        r->count = 0;
+#endif
         return;
     }
     dpc_index moved = -r->skipped, local = -r->skipped_local;

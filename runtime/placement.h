@@ -38,7 +38,7 @@ struct dpc_placement {
  * their sum is the extent. */
 bool dpc_align_dim(dpc_dim *d, dpc_index stride, dpc_index first, const dpc_dim *other);
 bool dpc_divide_dim(dpc_dim *d, const dpc_index *counts);
-#if DPC_USES(dpc_align_dim) || DPC_USES(dpc_divide_dim)
+#if DPC_HAS_PLACEMENTS
 bool dpc_place_dim(dpc_dim *d, dpc_index stride, dpc_index cell, dpc_index block);
 /* One user more, one less: then the dimension must not be asked any more. */
 void dpc_hold_dim(const dpc_dim *d);

@@ -32,10 +32,14 @@ double dpc_wtime(void); /* seconds, the same value on every process */
  * every process finds the same error it is printed once. (local) */
 void dpc_fail(const char *where, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
+#if DPC_HAS_THREADS
 /* Statements on distributed arrays are executed by the thread that has called dpc_init, which alone takes part in the
  * exchange between processes; it is an error where another one does. */
 extern __thread bool dpc_main_thread;
 void dpc_fail_thread(const char *where) __attribute__((noreturn));
+#else
+#define dpc_fail_thread(where) DPC_LEFT_OUT
+#endif
 
 /* malloc that ends the program when memory runs out; zeroed; count and size in elements and bytes. (local) */
 void *dpc_buffer(dpc_index count, dpc_index size);

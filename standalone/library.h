@@ -2,7 +2,7 @@
  *
  * Conditionals that are decided for a file that stands alone are resolved when a source is read: DPC_STANDALONE is
  * defined; DPC_SMPI, DPC_DEBUG, DPC_NO_STDIO and __cplusplus are not; DPC_USES(name) holds where the program reaches the
- * function or type.  Other conditionals are text.  Statements that call what is defined as DPC_LEFT_OUT go, with an `if`
+ * function or type, and where a name stands for that (DPC_HAS_THREADS).  Other conditionals are text.  Statements that call what is defined as DPC_LEFT_OUT go, with an `if`
  * on the same line; so does `if (name(..)) statement;` where name is defined as DPC_IMPOSSIBLE. */
 #ifndef DPC_STANDALONE_LIBRARY_H
 #define DPC_STANDALONE_LIBRARY_H
@@ -77,6 +77,7 @@ typedef struct {
     hash_table left_out;  /* functions whose calls go */
     hash_table never;     /* conditions that never hold */
     hash_table asked;     /* names that stand in DPC_USES */
+    hash_table facts;     /* names of conditions, and what they stand for */
     const char **questions;
     size_t question_count, question_room;
     bool failed; /* a file could not be read */

@@ -68,10 +68,12 @@ static bool uses_name(const item *i, const char *name) {
     return false;
 }
 
-/* A prototype goes where its function is defined before anything uses it; the function gets its comment. */
+/* A prototype goes where its function is defined before anything uses it, and says no more than its definition; the
+ * function gets its comment. */
 static void drop_prototype(const item_list *list, size_t at) {
     item *prototype = list->item[at];
     const char *name = prototype->defines[0];
+    if (strstr(prototype->text, "oreturn")) return;
     for (size_t k = at + 1; k < list->count; k++) {
         item *i = list->item[k];
         if (i->kind == ITEM_FUNCTION && !strcmp(i->defines[0], name)) {

@@ -70,6 +70,8 @@ static truth negated(truth t) {
     return t == UNKNOWN ? UNKNOWN : t == TRUE ? FALSE : TRUE;
 }
 
+static truth truth_of_condition(library *l, const char *p);
+
 /* One of the terms that && and || stand between; *p moves behind it. */
 static truth truth_of_term(library *l, const char **p) {
     const char *at = *p + strspn(*p, " ");
@@ -82,6 +84,9 @@ static truth truth_of_term(library *l, const char **p) {
     } else if (begins(at, "defined")) {
         at += strlen("defined") + strspn(at + strlen("defined"), " (");
         t = truth_of_macro(at, word_length(at));
+    } else {
+        const char *fact = names_at(&l->facts, arena_text(l->memory, at, word_length(at)));
+        if (fact) t = truth_of_condition(l, fact);
     }
     *p = at + strcspn(at, "&|\n");
     return negative ? negated(t) : t;
@@ -183,6 +188,17 @@ static void add_rows(reading *r, const char *line) {
 /* ---- Calls that are left out: #define dpc_count_message(bytes) DPC_LEFT_OUT; what is done if something holds that never
  * does: #define dpc_is_placed(d) DPC_IMPOSSIBLE */
 
+/* Whether the line says what a name in conditions stands for: #define DPC_HAS_THREADS DPC_USES(omp) || ... */
+static bool defines_fact(reading *r, const char *line) {
+    if (!begins(line, "#define DPC_")) return false;
+    const char *name = line + strlen("#define "), *behind = name + word_length(name);
+    const char *value = behind + strspn(behind, " \\\n");
+    if (*behind != ' ' || !begins(value, "DPC_USES(")) return false;
+    arena *a = r->library->memory;
+    names_put(a, &r->library->facts, arena_text(a, name, word_length(name)), (void *)(uintptr_t)value);
+    return true;
+}
+
 /* Whether the line defines a macro so; its name is put into the table. */
 static bool defines_as(reading *r, const char *line, const char *value, hash_table *table) {
     const char *end = strchr(line, '\n'), *found = strstr(line, value);
@@ -247,6 +263,7 @@ static bool keeps_line(reading *r, const char *line) {
     if (!keep || begins(line, "DPC_BEGIN_INTERFACE") || begins(line, "DPC_END_INTERFACE")) return false;
     if (defines_as(r, line, " DPC_LEFT_OUT", &r->library->left_out)) return false;
     if (defines_as(r, line, " DPC_IMPOSSIBLE", &r->library->never)) return false;
+    if (defines_fact(r, line)) return false;
     if (names_gnu_source(line)) {
         r->module->gnu = true;
         return false;

@@ -16,11 +16,18 @@
 
 /* ---- buffer.c */
 
+/* dpc_buffer without the zeroes. */
+void *dpc_raw_buffer(dpc_index count, dpc_index size);
+#ifdef DPC_STANDALONE
+/* Memory that one transfer leaves to the next: malloc's, in a program in one file. */
+#define dpc_take_staging(count, size) dpc_raw_buffer(count, size)
+#define dpc_give_staging(buffer) dpc_free_buffer(buffer)
+#define dpc_free_staging() DPC_LEFT_OUT
+#define dpc_check_buffers() DPC_LEFT_OUT
+#else
 /* malloc that ends the program when memory runs out, and free; for the pool, which all other memory comes from. */
 void *dpc_new_memory(dpc_index count, dpc_index size);
 void dpc_free_memory(void *memory);
-/* dpc_buffer without the zeroes. */
-void *dpc_raw_buffer(dpc_index count, dpc_index size);
 /* Debug builds: complains on standard error when buffers are still alive. */
 void dpc_check_buffers(void);
 
@@ -30,6 +37,7 @@ void *dpc_take_staging(dpc_index count, dpc_index size);
 void dpc_give_staging(void *buffer);
 /* Frees what is kept. */
 void dpc_free_staging(void);
+#endif
 
 /* ---- start.c, process.c, streams.c */
 
@@ -52,17 +60,28 @@ void dpc_close_process(void);
 /* dpc_finish calls the function once, while MPI still runs: those registered last first, so that what uses another
  * one's things registers behind it.  What it does with other processes' help is registered by all of them in the same
  * order. (local) */
+#ifdef DPC_STANDALONE
+/* A program in one file leaves its memory to the system. */
+#define dpc_at_finish(end) DPC_LEFT_OUT
+#define dpc_run_enders() DPC_LEFT_OUT
+#else
 void dpc_at_finish(void (*end)(void));
 void dpc_run_enders(void);
+#endif
 /* The statement that was begun last: "file:line"; NULL: none. */
 extern const char *dpc_statement;
 /* The array whose elements it is moving, for errors; NULL: none yet. */
 extern const char *dpc_subject;
+#if DPC_HAS_THREADS
 /* omp_in_parallel, where the program has OpenMP: every thread of a region would execute the statement. */
 extern int omp_in_parallel(void) __attribute__((weak));
 _Noreturn void dpc_fail_region(const char *where);
 /* Ends the program where another thread calls the function. (local) */
 void dpc_check_main_thread(const char *function);
+#else
+#define dpc_fail_region(where) DPC_LEFT_OUT
+#define dpc_check_main_thread(function) DPC_LEFT_OUT
+#endif
 /* The same of a function of the C library that all processes call together. */
 void dpc_check_caller(const char *function);
 /* --check=all (divergence.c); NULL: without.  The first ends the program where the processes come to different places,
@@ -134,8 +153,12 @@ typedef struct {
     dpc_index arrivals, taken; /* how many; and how many dpc_next_arrival has returned */
 } dpc_mail;
 
+#ifdef DPC_STANDALONE
+#define dpc_set_chunk() DPC_LEFT_OUT
+#else
 /* Reads DPC_CHUNK_BYTES. */
 void dpc_set_chunk(void);
+#endif
 /* A tag that no transfer under way uses; the same on every process. */
 int dpc_next_tag(void);
 /* `count` messages, to be filled in by the caller (process, bytes), on the library's own communicator. */

@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-/* Buffers not yet freed. */
-static dpc_index live_buffers;
-
 /* Bytes of the buffer, at least one; -1 when the product overflows. */
 static dpc_index buffer_bytes(dpc_index count, dpc_index size) {
     dpc_index bytes;
@@ -20,6 +17,27 @@ static _Noreturn void fail_memory(dpc_index bytes) {
     dpc_fail(dpc_statement, "out of memory: %lld bytes are needed on process %d", (long long)bytes,
              dpc_running() ? dpc_rank() : 0);
 }
+
+#ifdef DPC_STANDALONE
+DPC_STEADY void *dpc_raw_buffer(dpc_index count, dpc_index size) {
+    const dpc_index bytes = buffer_bytes(count, size);
+    void *buffer = bytes < 0 ? NULL : malloc((size_t)bytes);
+    if (buffer == NULL) fail_memory(bytes < 0 ? INT64_MAX : bytes);
+    return buffer;
+}
+
+void *dpc_buffer(dpc_index count, dpc_index size) {
+    void *buffer = dpc_raw_buffer(count, size);
+    return memset(buffer, 0, (size_t)(count * size));
+}
+
+DPC_STEADY void dpc_free_buffer(void *buffer) {
+    free(buffer);
+}
+#else
+
+/* Buffers not yet freed. */
+static dpc_index live_buffers;
 
 static void *counted(void *memory, dpc_index count, dpc_index size) {
     dpc_index bytes;
@@ -62,3 +80,4 @@ void dpc_check_buffers(void) {
     dpc_print_error(text, (size_t)length);
 #endif
 }
+#endif

@@ -402,22 +402,28 @@ static dpc_index interval_begin(const dpc_placement *w, dpc_index q) {
     return dpc_maximum(0, dpc_minimum(dpc_ceiling(q * w->width - w->start, w->step), w->extent));
 }
 
+static void placed_interval(const dpc_placement *w, dpc_index p, dpc_index *from, dpc_index *to) {
+    const dpc_index q = turned(w, p);
+    *from = interval_begin(w, q);
+    *to = interval_begin(w, q + 1);
+}
+
 void dpc_interval_of(const dpc_dim *d, dpc_index p, dpc_index *from, dpc_index *to) {
-    const dpc_placement *w = d->placement;
-    const dpc_index q = w == NULL ? p : turned(w, p);
-    *from = w == NULL ? dpc_minimum(q * d->dealt, d->extent) : interval_begin(w, q);
-    *to = w == NULL ? dpc_minimum((q + 1) * d->dealt, d->extent) : interval_begin(w, q + 1);
+    *from = dpc_minimum(p * d->dealt, d->extent);
+    *to = dpc_minimum((p + 1) * d->dealt, d->extent);
+    if (dpc_is_placed(d)) placed_interval(d->placement, p, from, to);
+}
+
+static dpc_index placed_beginning(const dpc_placement *w, dpc_index p) {
+    const dpc_index q = turned(w, p), begin = interval_begin(w, q);
+    if (begin < interval_begin(w, q + 1) || w->width == 0) return begin;
+    const dpc_index from = dpc_ceiling(q * w->width - w->start, w->step);
+    return from > 0 ? from : dpc_minimum(dpc_ceiling((q + 1) * w->width - w->start, w->step), 0);
 }
 
 dpc_index dpc_interval_beginning(const dpc_dim *d, dpc_index p) {
-    const dpc_placement *w = d->placement;
-    dpc_index from, to;
-    if (w == NULL) return p * d->dealt;
-    dpc_interval_of(d, p, &from, &to);
-    if (from < to || w->width == 0) return from;
-    const dpc_index q = turned(w, p);
-    from = dpc_ceiling(q * w->width - w->start, w->step);
-    return from > 0 ? from : dpc_minimum(dpc_ceiling((q + 1) * w->width - w->start, w->step), 0);
+    if (dpc_is_placed(d)) return placed_beginning(d->placement, p);
+    return p * d->dealt;
 }
 
 /* The last turned coordinate that begins at or below a number; of empty ones, the one that has it. */

@@ -13,9 +13,11 @@ static dpc_index chunk_bytes = 1 << 30;
 /* Transfers under way at the same time differ in their tags; MPI guarantees tags up to 32767. */
 enum { TAGS = 32000 };
 
+#ifndef DPC_STANDALONE
 void dpc_set_chunk(void) {
     chunk_bytes = dpc_setting_number(DPC_SETTING_CHUNK_BYTES, chunk_bytes);
 }
+#endif
 
 DPC_STEADY int dpc_next_tag(void) {
     static int tag;

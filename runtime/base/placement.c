@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if DPC_USES(dpc_align_dim) || DPC_USES(dpc_divide_dim)
+#if DPC_HAS_PLACEMENTS
 static dpc_placement *placements;
 
 /* ---- Shared */

@@ -6,6 +6,8 @@
 
 #include <stdalign.h>
 
+#ifndef DPC_STANDALONE
+
 /* What stands before the bytes of a buffer; a multiple of the strictest alignment. */
 typedef struct block {
     alignas(16) struct block *next;
@@ -98,3 +100,4 @@ DPC_STEADY void dpc_give_staging(void *buffer) {
 void dpc_free_staging(void) {
     keep(0, 0);
 }
+#endif

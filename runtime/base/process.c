@@ -51,9 +51,11 @@ static void watch_end(void) {
 }
 
 #else
-
+#ifdef DPC_STANDALONE
+#define watch_end() DPC_LEFT_OUT
+#else
 static void watch_end(void) {}
-
+#endif
 #endif
 
 void dpc_open_process(void) {
@@ -69,6 +71,7 @@ void dpc_close_process(void) {
     MPI_Comm_free(&dpc_communicator);
 }
 
+#ifndef DPC_STANDALONE
 /* ---- The end */
 
 typedef struct ender {
@@ -95,11 +98,14 @@ void dpc_run_enders(void) {
         free(e);
     }
 }
+#endif
 
+const char *dpc_statement, *dpc_subject;
+
+#if DPC_HAS_THREADS
 /* ---- The program's main thread */
 
 __thread bool dpc_main_thread;
-const char *dpc_statement, *dpc_subject;
 
 void dpc_fail_thread(const char *where) {
     dpc_fail(where,
@@ -120,6 +126,7 @@ void dpc_check_main_thread(const char *function) {
             "'%s' is called by a thread that is not the program's main thread; all processes must call it together",
             function);
 }
+#endif
 
 void (*dpc_meet)(const char *place);
 void (*dpc_compare_file)(const char *path, FILE *file);
@@ -148,6 +155,22 @@ static void give_reserve(void) {
 #define give_reserve() DPC_LEFT_OUT
 #endif
 
+enum { ABORT_SECONDS = 10 };
+
+#ifdef DPC_STANDALONE
+/* Process 0 ends the program at once; the others give it time to do so: an error that all find is to be printed once. */
+static void wait_for_others(void) {
+    if (process > 0) usleep(600000);
+}
+
+static _Noreturn void end_all(void) {
+    usleep(50000); /* the launcher drops what it has not read when the program is aborted */
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    _Exit(1);
+}
+#define wait_if_failing() DPC_LEFT_OUT
+#else
+
 /* MPI is running, whoever started it: the engine of redistribution serves programs that don't call dpc_init. */
 static bool mpi_running(void) {
     int started, ended = 1;
@@ -159,11 +182,10 @@ static bool mpi_running(void) {
 /* Process 0 ends the program at once; the others give it time to do so, and one another, because an error that all find
  * is to be printed once. */
 static void wait_for_others(void) {
+    if (!mpi_running()) return;
     if (!running) MPI_Comm_rank(MPI_COMM_WORLD, &process);
     if (process > 0) usleep(600000 + 5000 * (useconds_t)(process < 100 ? process : 100));
 }
-
-enum { ABORT_SECONDS = 10 };
 
 #ifndef DPC_SMPI
 
@@ -202,6 +224,7 @@ static void wait_if_failing(void) {
     static atomic_flag failing = ATOMIC_FLAG_INIT;
     while (atomic_flag_test_and_set(&failing)) pause();
 }
+#endif
 
 /* place: error: text, with its line's end. */
 static void print_failure(const char *where, const char *format, va_list arguments) {
@@ -217,7 +240,7 @@ static void print_failure(const char *where, const char *format, va_list argumen
 void dpc_fail(const char *where, const char *format, ...) {
     wait_if_failing();
     give_reserve();
-    if (mpi_running()) wait_for_others();
+    wait_for_others();
     va_list arguments;
     va_start(arguments, format);
     print_failure(where, format, arguments);
@@ -227,7 +250,7 @@ void dpc_fail(const char *where, const char *format, ...) {
 
 /* However long the launcher takes to end this process. */
 static _Noreturn void end_silently(void) {
-#ifndef DPC_SMPI
+#if !defined(DPC_SMPI) && !defined(DPC_STANDALONE)
     limit_abort();
 #endif
     usleep((ABORT_SECONDS - 1) * 1000000);

@@ -150,7 +150,7 @@ static bool is_in_use(const heap *h) {
 
 /* Windows that have memory in use on some process outlive the communicator: until MPI ends. */
 static int drop_heap(MPI_Comm comm, int key, void *attribute, void *extra) {
-    DPC_INSIDE("MPI_Comm_free");
+    DPC_ENTER("MPI_Comm_free");
     (void)comm, (void)key, (void)extra;
     for (heap *h = heaps; h != NULL; h = h->next)
         if (h == attribute) {

@@ -5,6 +5,7 @@
 #include "settings.h"
 #include "shared.h"
 
+#if DPC_USES(dpc_at_start)
 /* Functions that create file-scope arrays, in the order of their registration. */
 typedef struct starter {
     void (*create)(void);
@@ -34,12 +35,17 @@ static void run_starters(void) {
         starters = next;
     }
 }
+#else
+#define run_starters() DPC_LEFT_OUT
+#endif
 
 /* ---- Start and end */
 
 void dpc_init(int expected) {
     int started, level; /* threads call nothing of this library, nor MPI */
+#if DPC_HAS_THREADS
     dpc_main_thread = true;
+#endif
     dpc_keep_reserve();
     MPI_Initialized(&started);
     if (!started) MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);

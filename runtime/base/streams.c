@@ -79,8 +79,10 @@ void dpc_open_streams(void) {
         silence(STDOUT_FILENO);
         silence(STDERR_FILENO);
     }
+#if DPC_READS_INPUT
     FILE *input = shared_input();
     if (input != NULL) stdin = input;
+#endif
 }
 
 void dpc_flush_streams(void) {

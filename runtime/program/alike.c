@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#if DPC_HAS_OTHER_ARRAYS
 /* ---- Numbers of mappings: what was found out for one array serves others that are mapped alike */
 
 /* Words: rank, size, corners and the grid; of a dpc_dim, 3 of a dpc_format, 3 of a dpc_width. */
@@ -62,11 +63,22 @@ static int64_t mapping_number(const dpc_array *a) {
     return key.number;
 }
 
+#else
+
+/* A program whose arrays are made once: each has a number of its own. */
+static int64_t mapping_number(const dpc_array *a) {
+    static int64_t last;
+    (void)a;
+    return ++last;
+}
+#endif
+
 void dpc_number_mapping(dpc_array *a) {
     a->mapping = mapping_number(a);
     dpc_find_origin(a);
 }
 
+#if DPC_HAS_OTHER_ARRAYS
 /* ---- An array is made alike on every process */
 
 /* The words of a dimension begin with its lower bound and its extent. */
@@ -105,3 +117,4 @@ void dpc_check_alike(const dpc_array *a, const char *where) {
     MPI_Bcast(&zero, (int)sizeof zero, MPI_BYTE, 0, dpc_communicator);
     dpc_fail_first(where, mapping_differs(a, &zero, &mine, &why), &why);
 }
+#endif

@@ -166,9 +166,11 @@ static void map_dimension(dpc_array *a, const char *where, int k, int g) {
         dpc_fail(where, "array '%s': dimension %d has %lld elements, more than 2^62 for each of %lld processes",
                  a->name, k + 1, (long long)d->extent, (long long)d->procs);
     divide_dimension(a, where, k);
+#if DPC_HAS_GHOST_CELLS
     a->beside[k] = d->procs > 1 && dpc_is_beside(a->halo[k]);
     a->halo[k] = dpc_width_beside(d, a->halo[k]);
     if (a->format[k].kind == DPC_FORMAT_CYCLIC) separate_blocks(a, where, k);
+#endif
 }
 
 /* Elements of the local part along dimension k, ghost cells included; `owned` of them are owned. */
@@ -219,12 +221,15 @@ static void settle(dpc_array *a, const char *where) {
         if (a->held[g] == DPC_EVERY && a->grid->extent[g] > 1) a->copies = true;
         if (a->held[g] >= 0 && a->grid->coord[g] != a->held[g]) a->member = false;
     }
+    (void)where;
     for (int k = 0; k < a->rank; k++) {
         const dpc_dim *d = &a->dim[k];
+#if DPC_HAS_GHOST_CELLS
         if (d->procs == 1 && !a->halo[k].cyclic) a->halo[k] = (dpc_width){0, 0, false};
         if (!dpc_is_dealt(d) && (a->halo[k].cyclic || (a->halo[k].low + a->halo[k].high > 0 && !dpc_in_intervals(d))))
             dpc_fail(where, "array '%s': dimension %d has ghost cells, but its blocks are not beside one another",
                      a->name, k + 1);
+#endif
         a->coord[k] = d->grid_dim >= 0 && a->member ? a->grid->coord[d->grid_dim] : 0;
         a->extent[k] = a->member ? dpc_local_extent(d, a->coord[k]) : 0;
     }
@@ -400,18 +405,24 @@ dpc_array dpc_mapped_as(const char *where, const char *name, dpc_type type, cons
 
 /* ---- Creating */
 
+static void create(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
+                   const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid, const dpc_width *halo,
+                   bool corners) {
+    dpc_begin_statement(where);
+    *a = dpc_mapped(where, name, type, rank, bounds, formats, grid, halo, corners);
+    dpc_check_alike(a, where);
+    dpc_build(a, where, true);
+}
+
 void dpc_create(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
                 const dpc_format *formats, dpc_grid *grid) {
-    dpc_create_with_halo(a, where, name, type, rank, bounds, formats, grid, dpc_no_halo, false);
+    create(a, where, name, type, rank, bounds, formats, grid, dpc_no_halo, false);
 }
 
 void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
                           const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid, const dpc_width *halo,
                           bool corners) {
-    dpc_begin_statement(where);
-    *a = dpc_mapped(where, name, type, rank, bounds, formats, grid, halo, corners);
-    dpc_check_alike(a, where);
-    dpc_build(a, where, true);
+    create(a, where, name, type, rank, bounds, formats, grid, halo, corners);
 }
 
 void dpc_bounds_of(const dpc_array *a, dpc_bounds *bounds) {

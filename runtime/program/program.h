@@ -44,7 +44,11 @@ dpc_index dpc_most_bytes(const dpc_array *a);
 /* A mapping that gets no storage, or loses it: its dimensions are let go. */
 void dpc_release_mapping(dpc_array *a);
 /* Ends the program where processes have different bounds or formats. */
+#if DPC_HAS_OTHER_ARRAYS
 void dpc_check_alike(const dpc_array *a, const char *where);
+#else
+#define dpc_check_alike(array, where) DPC_LEFT_OUT
+#endif
 void dpc_bounds_of(const dpc_array *a, dpc_bounds *bounds);
 extern const dpc_width dpc_no_halo[DPC_MAX_RANK];
 /* Gives the array ghost cells of at least these widths; its elements move if it has fewer. */

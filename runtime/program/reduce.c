@@ -5,6 +5,8 @@
 #include <limits.h>
 #include <string.h>
 
+#define DPC_HAS_EXTREMES DPC_USES(DPC_MIN) || DPC_USES(DPC_MAX) || DPC_USES(dpc_reduce_place) || DPC_USES(dpc_reduce_values)
+
 /* What MPI needs to know about an element type. */
 typedef struct {
     MPI_Datatype mpi;
@@ -43,6 +45,7 @@ static dpc_type arithmetic_type(dpc_type type) {
     return type != DPC_CHAR ? type : CHAR_MIN < 0 ? DPC_SIGNED_CHAR : DPC_UNSIGNED_CHAR;
 }
 
+#if DPC_HAS_EXTREMES
 /* ---- Minima and maxima of unsigned values.  Open MPI and MPICH compare some of them as if they were signed, in vector
  * code; with the top bit turned round they are in the order of signed values. */
 
@@ -56,6 +59,17 @@ static void turn_top_bits(int count, dpc_index size, unsigned char *values) {
     for (int k = 0; k < count; k++) values[k * size + top] ^= 0x80;
 }
 
+/* Of floating-point values. */
+static void reduce_extreme(dpc_operation op, MPI_Datatype mpi, int count, void *value) {
+    MPI_Reduce(dpc_rank() == 0 ? MPI_IN_PLACE : value, value, count, mpi, operation(op), 0, dpc_communicator);
+    MPI_Bcast(value, count, mpi, 0, dpc_communicator);
+}
+
+#else
+#define turn_top_bits(count, size, values) DPC_LEFT_OUT
+#endif
+
+#if DPC_USES(__int128)
 /* ---- Integers of 128 bits, which MPI does not know: bytes, and operations on them. */
 
 #define COMBINE(name, ctype, expression)                                                                               \
@@ -91,26 +105,34 @@ static void reduce_wide(dpc_operation op, dpc_type type, int count, void *value)
     MPI_Op_free(&combine);
     MPI_Type_free(&bytes);
 }
+#endif
 
 /* Combines `count` values, side by side. */
 DPC_STEADY static void reduce_values(dpc_operation op, dpc_type given, int count, void *value) {
-    const bool extreme = op == DPC_MIN || op == DPC_MAX;
     const dpc_type type = arithmetic_type(given);
+#if DPC_HAS_EXTREMES
+    const bool extreme = op == DPC_MIN || op == DPC_MAX;
     const bool turned = extreme && is_unsigned(type);
     const type_facts f = facts(turned ? type - 1 : type); /* the signed type stands before the unsigned one */
-    const MPI_Datatype mpi = f.mpi;
     if (f.is_complex && extreme) dpc_fail(NULL, "libdpc: minimum or maximum of complex values");
+#else
+    const type_facts f = facts(type);
+#endif
+    const MPI_Datatype mpi = f.mpi;
     dpc_begin_counting(NULL, DPC_COUNT_collectives);
     dpc_count_message(count * f.size);
     if (turned) turn_top_bits(count, f.size, value);
-    if (type == DPC_INT128 || type == DPC_UNSIGNED_INT128) {
+#if DPC_USES(__int128)
+    if (type == DPC_INT128 || type == DPC_UNSIGNED_INT128)
         reduce_wide(op, type, count, value);
-    } else if (!f.is_floating || !extreme) {
+    else
+#endif
+#if DPC_HAS_EXTREMES
+        if (f.is_floating && extreme)
+        reduce_extreme(op, mpi, count, value);
+    else
+#endif
         MPI_Allreduce(MPI_IN_PLACE, value, count, mpi, operation(op), dpc_communicator);
-    } else {
-        MPI_Reduce(dpc_rank() == 0 ? MPI_IN_PLACE : value, value, count, mpi, operation(op), 0, dpc_communicator);
-        MPI_Bcast(value, count, mpi, 0, dpc_communicator);
-    }
     if (turned) turn_top_bits(count, f.size, value);
     dpc_end_counting();
 }

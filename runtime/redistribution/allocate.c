@@ -30,7 +30,7 @@ static bool forget(const void *memory) {
 }
 
 void *dpc_allocate(MPI_Comm comm, dpc_index bytes) {
-    DPC_INSIDE("dpc_allocate");
+    DPC_ENTER("dpc_allocate");
     int64_t most = bytes;
     dpc_check_communicator("dpc_allocate", "comm", comm);
     if (bytes < 0) dpc_fail("dpc_allocate", "argument 'bytes' is %lld, must not be negative", (long long)bytes);
@@ -44,7 +44,7 @@ void *dpc_allocate(MPI_Comm comm, dpc_index bytes) {
 void dpc_release_memory(MPI_Comm comm, void *memory) {
     (void)comm;
     if (memory == NULL) return;
-    DPC_INSIDE("dpc_release_memory");
+    DPC_ENTER("dpc_release_memory");
     if (!forget(memory))
         dpc_fail("dpc_release_memory", "argument 'memory' is no memory of dpc_allocate, or has been released before");
     dpc_give_shared(memory);

@@ -203,7 +203,7 @@ static const char *refuses_darray(const dpc_mapping *m) {
 
 const char *dpc_mapping_to_darray(const dpc_mapping *m, int process, MPI_Datatype element, MPI_Datatype *type) {
     int extents[DPC_MAX_RANK], kinds[DPC_MAX_RANK], blocks[DPC_MAX_RANK], places = 1;
-    DPC_INSIDE("dpc_mapping_to_darray");
+    DPC_ENTER("dpc_mapping_to_darray");
     check_darray(m, process, element, type);
     bool empty = dpc_mapped_place(m, process) < 0;
     const char *reason = refuses_darray(m);

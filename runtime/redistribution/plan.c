@@ -91,7 +91,7 @@ static dpc_problem relabel(dpc_problem p, MPI_Comm comm, const dpc_mapping *from
 
 dpc_redistribution *dpc_plan_redistribution(MPI_Comm comm, const dpc_mapping *from, const dpc_mapping *to,
                                             dpc_index size, const dpc_redistribution_options *options) {
-    DPC_INSIDE("dpc_plan_redistribution");
+    DPC_ENTER("dpc_plan_redistribution");
     const dpc_redistribution_options none = {0};
     dpc_index saved = -1;
     dpc_set_chunk();
@@ -124,7 +124,7 @@ static void check_buffers(const dpc_problem *p, const void *from, const void *to
 }
 
 void dpc_execute(dpc_redistribution *plan, const void *from, void *to) {
-    DPC_INSIDE("dpc_execute");
+    DPC_ENTER("dpc_execute");
     check_plan("dpc_execute", plan);
     dpc_check_mpi("dpc_execute");
     check_buffers(&plan->problem, from, to);
@@ -141,7 +141,7 @@ static dpc_index saved_elements(const dpc_redistribution *plan) {
 }
 
 dpc_plan_facts dpc_plan_describe(const dpc_redistribution *plan) {
-    DPC_INSIDE("dpc_plan_describe");
+    DPC_ENTER("dpc_plan_describe");
     check_plan("dpc_plan_describe", plan);
     dpc_plan_facts facts = {.method = plan->method->name, .schedule = plan->problem.schedule->name, .steps = 1};
     facts.plan_bytes = (dpc_index)sizeof *plan;
@@ -161,7 +161,7 @@ static void print_line(FILE *stream, int process, const long long *a) {
 }
 
 void dpc_print_plan(const dpc_redistribution *plan, FILE *stream) {
-    DPC_INSIDE("dpc_print_plan");
+    DPC_ENTER("dpc_print_plan");
     check_plan("dpc_print_plan", plan);
     dpc_check_mpi("dpc_print_plan");
     const dpc_problem *p = &plan->problem;
@@ -193,7 +193,7 @@ static int *target_table(const dpc_problem *p) {
 }
 
 const int *dpc_relabelled(const dpc_redistribution *plan) {
-    DPC_INSIDE("dpc_relabelled");
+    DPC_ENTER("dpc_relabelled");
     dpc_redistribution *r = (dpc_redistribution *)(uintptr_t)plan;
     check_plan("dpc_relabelled", plan);
     if (r->relabelled == NULL) r->relabelled = target_table(&plan->problem);
@@ -202,7 +202,7 @@ const int *dpc_relabelled(const dpc_redistribution *plan) {
 
 void dpc_free_redistribution(dpc_redistribution *plan) {
     if (plan == NULL) return;
-    DPC_INSIDE("dpc_free_redistribution");
+    DPC_ENTER("dpc_free_redistribution");
     check_plan("dpc_free_redistribution", plan);
     dpc_check_mpi("dpc_free_redistribution");
     plan->method->release(plan->plan);

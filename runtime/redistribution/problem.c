@@ -41,7 +41,7 @@ static void leave_attachment(attachment *a) {
 }
 
 static int drop_attachment(MPI_Comm comm, int key, void *attribute, void *extra) {
-    DPC_INSIDE("MPI_Comm_free");
+    DPC_ENTER("MPI_Comm_free");
     (void)comm, (void)key, (void)extra;
     leave_attachment(attribute);
     return MPI_SUCCESS;

@@ -302,7 +302,7 @@ static call_arguments describe_call(const char *where, int size, int m, int n, i
 
 static void redistribute(const char *where, int size, int m, int n, const void *a, int ia, int ja, const int *desca,
                          void *b, int ib, int jb, const int *descb, int ictxt) {
-    DPC_INSIDE(where);
+    DPC_ENTER(where);
     const MPI_Comm comm = communicator_of(where, ictxt);
     const call_arguments call = describe_call(where, size, m, n, ia, ja, desca, ib, jb, descb);
     plan_cache *cache = cache_of(comm);
@@ -337,7 +337,7 @@ DPC_PGEMR2D_TYPES(DEFINE_PGEMR2D)
 
 int dpc_blacs_context(MPI_Comm comm, const dpc_mapping *m) {
     static const char where[] = "dpc_blacs_context";
-    DPC_INSIDE(where);
+    DPC_ENTER(where);
     dpc_matrix matrix;
     int processes;
     dpc_check_communicator(where, "comm", comm);
@@ -357,7 +357,7 @@ int dpc_blacs_context(MPI_Comm comm, const dpc_mapping *m) {
 
 int dpc_kept_pgemr2d_plans(int ictxt) {
     static const char where[] = "dpc_kept_pgemr2d_plans";
-    DPC_INSIDE(where);
+    DPC_ENTER(where);
     int count = 0;
     const plan_cache *cache = cache_of(communicator_of(where, ictxt));
     for (int k = 0; k < MOST_PLANS; k++) count += cache->cached[k].number != 0;
