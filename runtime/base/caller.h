@@ -12,7 +12,7 @@ DPC_BEGIN_INTERFACE /* libdpc_scalapack calls them too */
     dpc_enter(const char *where);
 void dpc_leave_function(const char *const *where);
 /* From here to the end of the function's block this thread is inside. */
-#define DPC_ENTER(where)                                                                                              \
+#define DPC_ENTER(where)                                                                                               \
     const char *const dpc_inside __attribute__((cleanup(dpc_leave_function), unused)) = dpc_enter(where)
 
 DPC_END_INTERFACE

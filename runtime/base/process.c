@@ -158,7 +158,8 @@ static void give_reserve(void) {
 enum { ABORT_SECONDS = 10 };
 
 #ifdef DPC_STANDALONE
-/* Process 0 ends the program at once; the others give it time to do so: an error that all find is to be printed once. */
+/* Process 0 ends the program at once; the others give it time to do so: an error that all find is to be printed once.
+ */
 static void wait_for_others(void) {
     if (process > 0) usleep(600000);
 }

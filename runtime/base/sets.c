@@ -32,7 +32,13 @@ static bool is_closed(const dpc_generation *g) {
     return mine->single || theirs->single || mine->period % theirs->period == 0 || theirs->period % mine->period == 0;
 }
 
+/* Whatever elements are asked for: programs whose moves stand in their own text have closed forms, and where an array
+ * is too short for one, row-wise serves. */
+#define DPC_HAS_ANY_SETS DPC_USES(dpc_start_exchange) || DPC_USES(dpc_result_ends) || DPC_USES(DPC_SETS_LATTICE)
+
 /* ---- The choice */
+
+#if DPC_HAS_ANY_SETS
 
 /* The first factor in which a coordinate's rows among all iterations bound those of a period. */
 static dpc_index rows(const dpc_pattern *driver, dpc_index count, dpc_index iterations) {
@@ -72,13 +78,19 @@ static dpc_index least_factor(const dpc_generation *g,
     return other < least ? other : least;
 }
 
+#endif
+
 /* Lee and Chen, section 6.1. */
 static dpc_method choose(const dpc_generation *g) {
     if (is_closed(g)) return DPC_SETS_CLOSED;
+#if DPC_HAS_ANY_SETS
     if (g->mine.single || g->theirs.single) return DPC_SETS_ROWWISE;
     if (g->mine.stride > g->mine.block && g->theirs.stride > g->theirs.block) return DPC_SETS_LATTICE;
     const dpc_index rowwise = least_factor(g, rowwise_factor), lattice = least_factor(g, lattice_factor);
     return (wide)2 * rowwise > (wide)3 * lattice ? DPC_SETS_LATTICE : DPC_SETS_ROWWISE;
+#else
+    return DPC_SETS_ROWWISE;
+#endif
 }
 
 bool dpc_sets_are_closed(const dpc_side *mine, const dpc_side *theirs) {
@@ -111,7 +123,9 @@ static void generate(dpc_generation *g, const dpc_side *theirs, dpc_index only) 
         dpc_generate_closed(g, only);
         break;
     case DPC_SETS_LATTICE:
+#if DPC_HAS_ANY_SETS
         dpc_generate_lattice(g, only);
+#endif
         break;
     case DPC_SETS_ENUMERATE:
 #if DPC_USES(DPC_SETS_ENUMERATE)

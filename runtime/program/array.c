@@ -405,9 +405,8 @@ dpc_array dpc_mapped_as(const char *where, const char *name, dpc_type type, cons
 
 /* ---- Creating */
 
-static void create(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
-                   const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid, const dpc_width *halo,
-                   bool corners) {
+static void create(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
+                   const dpc_format *formats, dpc_grid *grid, const dpc_width *halo, bool corners) {
     dpc_begin_statement(where);
     *a = dpc_mapped(where, name, type, rank, bounds, formats, grid, halo, corners);
     dpc_check_alike(a, where);

@@ -5,7 +5,8 @@
 #include <limits.h>
 #include <string.h>
 
-#define DPC_HAS_EXTREMES DPC_USES(DPC_MIN) || DPC_USES(DPC_MAX) || DPC_USES(dpc_reduce_place) || DPC_USES(dpc_reduce_values)
+#define DPC_HAS_EXTREMES                                                                                               \
+    DPC_USES(DPC_MIN) || DPC_USES(DPC_MAX) || DPC_USES(dpc_reduce_place) || DPC_USES(dpc_reduce_values)
 
 /* What MPI needs to know about an element type. */
 typedef struct {

@@ -61,7 +61,7 @@ static void make_dense(dpc_view *v) {
 
 dpc_view dpc_begin_view(const char *where, dpc_array *a) {
     dpc_view v = {.rank = a->rank, .size = (size_t)a->size, .array = a, .where = where};
-    bool along[DPC_MAX_RANK], any = true;
+    bool along[DPC_MAX_RANK] = {false}, any = true;
     dpc_begin_statement(where);
     dpc_check_together(where, a);
     for (int d = 0; d < a->rank; d++) {
