@@ -74,7 +74,7 @@ static truth truth_of_condition(library *l, const char *p);
 
 /* One of the terms that && and || stand between; *p moves behind it. */
 static truth truth_of_term(library *l, const char **p) {
-    const char *at = *p + strspn(*p, " ");
+    const char *at = *p + strspn(*p, " \\\n");
     const bool negative = *at == '!';
     truth t = UNKNOWN;
     at += negative;
@@ -242,6 +242,13 @@ static const char *end_of_left_out(const reading *r, const char *line) {
     return *end == ';' ? strchr(end, '\n') + 1 : NULL;
 }
 
+/* With the lines that a backslash joins to it. */
+static const char *behind_joined(const char *line) {
+    const char *end = strchr(line, '\n');
+    while (end > line && end[-1] == '\\') end = strchr(end + 1, '\n');
+    return end + 1;
+}
+
 /* Whether a line stays. */
 static bool keeps_line(reading *r, const char *line) {
     bool keep = is_read(r);
@@ -263,7 +270,6 @@ static bool keeps_line(reading *r, const char *line) {
     if (!keep || begins(line, "DPC_BEGIN_INTERFACE") || begins(line, "DPC_END_INTERFACE")) return false;
     if (defines_as(r, line, " DPC_LEFT_OUT", &r->library->left_out)) return false;
     if (defines_as(r, line, " DPC_IMPOSSIBLE", &r->library->never)) return false;
-    if (defines_fact(r, line)) return false;
     if (names_gnu_source(line)) {
         r->module->gnu = true;
         return false;
@@ -289,6 +295,7 @@ const char *library_source(library *l, module *m) {
         const char *end = strchr(line, '\n');
         size_t length = end ? (size_t)(end + 1 - line) : strlen(line);
         const char *behind = end_of_left_out(&r, line);
+        if (is_read(&r) && defines_fact(&r, line)) behind = behind_joined(line);
         if (behind)
             length = (size_t)(behind - line);
         else if (keeps_line(&r, line))
