@@ -27,7 +27,7 @@ SCALAPACK_TESTS := test_scalapack test_scalapack_misuse
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(COMPILER) $(SHARED) parser/gram lexer/scan)
 # dpc.h by subject.
 PARTS := alignment arithmetic arrays checks elements grids halos moves panels parameters parts prefixes reductions remapping spaces sweeps transfers views
-PUBLIC_HEADERS := agree combs distribution dpc element_types formats halo interop messages methods redistribution scalapack standard start team $(PARTS:%=dpc/%)
+PUBLIC_HEADERS := agree combs distribution dpc element_types exact formats halo interop messages methods redistribution scalapack standard start team $(PARTS:%=dpc/%)
 HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h) $(BUILD)/include/dpc/interface.h
 # Those that an earlier version left there, under names that no longer exist, would be found by programs.
 STALE_HEADERS := $(filter-out $(HEADERS),$(wildcard $(BUILD)/include/dpc/*.h $(BUILD)/include/dpc/*/*.h))
@@ -120,6 +120,13 @@ $(BUILD)/lexer/words.def: $(WORD_SOURCES) $(WRITERS) Makefile
 	   cat $(WRITERS) | grep -o '"[^"]*"' | sed 's/\\[a-z0-9]/ /g; s/%[-0-9.*lz]*[a-z]/ /g'; } | \
 	   grep -oE '[A-Za-z_][A-Za-z_0-9]*' | LC_ALL=C sort -u | grep -vE '^([A-HJ-Za-z]|__.*)$$' | sed 's/.*/WORD(&)/' >$@
 $(BUILD)/lexer/constants.o: $(BUILD)/lexer/words.def
+
+# The arithmetic of --reproducible as a string, which serial programs get.
+$(BUILD)/codegen/exact_text.h: runtime/exact.h
+	@mkdir -p $(@D)
+	@sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< >$@
+$(BUILD)/codegen/exact.o: $(BUILD)/codegen/exact_text.h
+$(BUILD)/codegen/exact.o: INCLUDES += -I$(BUILD)/codegen
 
 # ---- libdpc, once for each kind of MPI that tools.mk found
 MPICC_openmpi ?= mpicc.openmpi

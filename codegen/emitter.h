@@ -58,13 +58,15 @@ typedef struct emitter {
     size_t views, view_capacity;
     constant *constant; /* what text declares (declare_constant) */
     size_t constants, constant_capacity;
-    code *at;              /* the block that is open, or NULL (code.h) */
-    const char *space;     /* the name of the space of the statement that is being printed */
-    bool in_expression;    /* what is printed stands inside an expression */
-    int step;              /* of a product's reduction: values beyond "k_at" */
-    const node *in_braces; /* a statement that gets braces around it; NULL: none */
-    bool has_braces;       /* its text is what stands in them, one level deeper */
-    bool in_place;         /* all reductions are computed where they stand */
+    code *at;                       /* the block that is open, or NULL (code.h) */
+    const char *space;              /* the name of the space of the statement that is being printed */
+    bool in_expression;             /* what is printed stands inside an expression */
+    int step;                       /* of a product's reduction: values beyond "k_at" */
+    const node *in_braces;          /* a statement that gets braces around it; NULL: none */
+    bool has_braces;                /* its text is what stands in them, one level deeper */
+    bool in_place;                  /* all reductions are computed where they stand */
+    const independent_loop *summed; /* the loop of a serial program whose sums are not rounded, or NULL */
+    bool uses_exact;                /* some sum is not rounded (exact.c) */
     bool uses_heap, uses_extent, uses_sections, uses_conform, uses_limits; /* helpers that the serial program needs */
     const walk_functions *walk;
 } emitter;
@@ -285,5 +287,26 @@ const char *buffer_ctype(emitter *e, const parallel *s);
 
 /* --check=all: the comparison before a statement that one process executes; "": none. (agreement.c) */
 const char *agreement_text(emitter *e, const node *n);
+
+/* ---- Sums that are rounded once (exact.c), of elements of type x */
+void start_exact(emitter *e, element x, const char *name);
+/* The call that adds a value. */
+const char *exact_addition(emitter *e, element x, const char *name, const char *value);
+void combine_exact(emitter *e, element x, const char *name);
+/* The sum, rounded. */
+const char *exact_result(emitter *e, element x, const char *name);
+/* Of a part of reduction(+: s). */
+element exact_element(const partial_result *r);
+/* What stands for the assignment n to such a variable, or NULL: it is none. */
+const char *exact_update(emitter *e, node *n);
+/* Whether some variable of reduction(...) is no plain variable while the loop runs. */
+bool has_own_rounding(const independent_loop *x);
+/* The same loop in a serial program. */
+void rewrite_summing_loop(emitter *e, node *n, const independent_loop *x);
+/* OpenMP's clause for a sum, and the pragmas that declare its operator; "": none is needed. */
+const char *exact_clause(emitter *e, const char *name);
+const char *exact_declarations(const emitter *e);
+/* The arithmetic, for a serial program. */
+const char *exact_header(void);
 
 #endif

@@ -200,10 +200,13 @@ const char *reduction_ctype(const reduction *r) {
 void emit_start(emitter *e, const reduction *r) {
     if (r->best) emit_line(e, "long %s = LONG_MIN;", r->name);
     emit_line(e, "%s %s = %s;", value_ctype(r->type), r->best ? r->best : r->name, start_text(e, r));
+    if (r->exact) start_exact(e, r->type->element, r->exact);
 }
 
 void emit_finish(emitter *e, const reduction *r) {
     if (r->best) emit_line(e, "if (%s == LONG_MIN) %s = -1;", r->name, r->name);
+    if (r->exact) emit_line(e, "%s = %s;", r->name, exact_result(e, r->type->element, r->exact));
+    if (r->canonical) emit_line(e, "%s += 0;", r->name);
 }
 
 /* C text: whether the element comes before the best one so far. */
@@ -263,7 +266,19 @@ void emit_update_of(emitter *e, operation op, const char *ctype, const char *res
     while (*lines) lines = emit_template_line(e, lines, words, sizeof words / sizeof *words);
 }
 
+static void emit_exact_update(emitter *e, const reduction *r) {
+    const char *value = expression(e, r->value);
+    if (r->factor)
+        value = arena_format(e->memory, "%s * %s", conjugate(e, r->value, value),
+                             parenthesise(e, expression(e, r->factor)));
+    emit_line(e, "%s;", exact_addition(e, r->type->element, r->exact, value));
+}
+
 void emit_update(emitter *e, const reduction *r) {
+    if (r->exact) {
+        emit_exact_update(e, r);
+        return;
+    }
     const char *lines = facts_of_operation(r->operation)->update, *value = expression(e, r->value);
     const char *place = r->best ? linear_words(e, &r->place) : NULL;
     const meaning words[] = {

@@ -21,6 +21,8 @@ static bool counts_values(const parallel *s) {
 /* The clause that combines the threads' parts of a result; NULL: OpenMP cannot. */
 static const char *result_clause(emitter *e, const reduction *r) {
     const char *op = facts_of_operation(r->operation)->openmp;
+    if (r->exact) return exact_clause(e, r->exact);
+    if (r->type && combines_in_order(e->p, r->operation, r->type)) return NULL;
     if (!op || !r->type || r->type->kind != TYPE_ARITHMETIC || element_is_complex(r->type->element)) return NULL;
     return arena_format(e->memory, " reduction(%s: %s)", op, r->name);
 }
@@ -33,8 +35,11 @@ static const char *clauses_of(const body *b) {
     text_start(&out, e->memory);
     for (size_t k = 0; s->loop && k < s->loop->partials; k++) {
         if (s->loop->partial[k].kind != PARTIAL_VARIABLE) return NULL;
-        text_format(&out, " reduction(%s: %s)", s->loop->partial[k].op[0] == '-' ? "+" : s->loop->partial[k].op,
-                    s->loop->partial[k].name);
+        if (s->loop->partial[k].exact)
+            text_add(&out, exact_clause(e, s->loop->partial[k].name));
+        else
+            text_format(&out, " reduction(%s: %s)", s->loop->partial[k].op[0] == '-' ? "+" : s->loop->partial[k].op,
+                        s->loop->partial[k].name);
     }
     for (int k = 0; k < (b->chain ? b->chained : 1); k++) {
         const parallel *one = b->chain ? b->chain[k] : s;

@@ -151,8 +151,10 @@ static void emit_scan(emitter *e, const parallel *s, int m) {
                                             {"DPC_EXCLUSIVE_PREFIX", "DPC_EXCLUSIVE_SUFFIX"}};
     const prefix_operation *x = s->mask[m].prefix;
     const char *ctype = saved_ctype(s, m);
-    emit_line(e, "dpc_scan(&%s, %d, %d, %s, %s, dpc_type_of(*%s), &(%s){%s}, %s);", space_of(e), x->first, x->last,
-              kinds[x->exclusive][x->suffix], facts_of_operation(x->operation)->combination, s->mask[m].buffer, ctype,
+    emit_line(e, "%s(&%s, %d, %d, %s, %s, dpc_type_of(*%s), &(%s){%s}, %s);",
+              combines_in_order(e->p, x->operation, s->mask[m].node->type) ? "dpc_scan_in_order" : "dpc_scan",
+              space_of(e), x->first, x->last, kinds[x->exclusive][x->suffix],
+              facts_of_operation(x->operation)->combination, s->mask[m].buffer, ctype,
               start_value_of(e, x->operation, s->mask[m].node->type), s->mask[m].buffer);
 }
 
@@ -346,7 +348,16 @@ static void start_chain(emitter *e, const parallel *s) {
 }
 
 static void emit_combination(emitter *e, const reduction *r) {
-    emit_line(e, "%s = dpc_combined(%s, %s);", r->name, combination(r), r->name);
+    if (r->exact)
+        combine_exact(e, r->type->element, r->exact);
+    else
+        emit_line(e, "%s = dpc_combined(%s, %s);", r->name, combination(r), r->name);
+}
+
+/* A reduction of the chain whose result can be combined with others; NULL: statement k is none. */
+static const reduction *joined_reduction(const fusion *c, int k) {
+    const parallel *s = c->statement[k];
+    return s->kind == PARALLEL_REDUCTION && !s->reduction[0].exact ? &s->reduction[0] : NULL;
 }
 
 static bool stores_elements(const fusion *c) {
@@ -367,16 +378,16 @@ static void combine_together(emitter *e, const fusion *c, int count) {
     text list;
     text_start(&list, e->memory);
     for (int k = 0; k < c->count; k++) {
-        if (c->statement[k]->kind != PARALLEL_REDUCTION) continue;
-        const reduction *r = &c->statement[k]->reduction[0];
+        const reduction *r = joined_reduction(c, k);
+        if (!r) continue;
         const char *x = copied ? combined_name(e, r) : r->name;
         text_format(&list, "%s{%s, dpc_type_of(%s), &%s}", list.length ? ", " : "", combination(r), x, x);
         if (copied) emit_line(e, "%s %s = %s;", reduction_ctype(r), x, r->name);
     }
     emit_line(e, "dpc_reduce_together(%d, (const dpc_result[]){%s});", count, text_of(&list));
     for (int k = 0; k < c->count && copied; k++) {
-        const reduction *r = &c->statement[k]->reduction[0];
-        if (c->statement[k]->kind == PARALLEL_REDUCTION) emit_line(e, "%s = %s;", r->name, combined_name(e, r));
+        const reduction *r = joined_reduction(c, k);
+        if (r) emit_line(e, "%s = %s;", r->name, combined_name(e, r));
     }
 }
 
@@ -384,9 +395,14 @@ static void combine_chain(emitter *e, const fusion *c) {
     const reduction *last = NULL;
     int count = 0;
     for (int k = 0; k < c->count; k++)
-        if (c->statement[k]->kind == PARALLEL_REDUCTION) last = &c->statement[k]->reduction[0], count++;
+        if (joined_reduction(c, k)) last = joined_reduction(c, k), count++;
     if (count == 1) emit_combination(e, last);
     if (count > 1) combine_together(e, c, count);
+    for (int k = 0; k < c->count; k++) {
+        const parallel *s = c->statement[k];
+        if (s->kind == PARALLEL_REDUCTION && s->reduction[0].exact) emit_combination(e, &s->reduction[0]);
+        if (s->kind == PARALLEL_REDUCTION) emit_finish(e, &s->reduction[0]);
+    }
 }
 
 static void emit_chain(emitter *e, const fusion *c) {

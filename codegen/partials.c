@@ -48,6 +48,10 @@ static void emit_memory(emitter *e, const partial_result *r) {
 /* ---- Before, in and behind the loop */
 
 static void emit_variable(emitter *e, const partial_result *r) {
+    if (r->exact) {
+        start_exact(e, exact_element(r), r->name);
+        return;
+    }
     const char *start = start_of(r), *name = r->symbol->name;
     if (!start) start = is_logical(r) ? arena_format(e->memory, "%s != 0", name) : name;
     emit_line(e, "%s %s = %s;", element_spelling(r->element), r->name, start);
@@ -69,12 +73,17 @@ void emit_partials(emitter *e, const parallel *s) {
 /* Minima, maxima and logical results begin with the variable's value, so the processes' parts are all there is. */
 static void combine_variable(emitter *e, const partial_result *r) {
     const char *s = r->symbol->name;
+    if (r->exact) {
+        combine_exact(e, exact_element(r), r->name);
+        emit_line(e, "%s += %s;", s, exact_result(e, exact_element(r), r->name));
+        return;
+    }
     if (is_logical(r)) emit_line(e, "%s = %s != 0;", r->name, r->name);
     emit_line(e, "%s = dpc_combined(%s, %s);", r->name, operation_of(r), r->name);
     if (start_of(r))
         emit_line(e, "%s %s= %s;", s, r->op[0] == '*' ? "*" : "+", r->name);
     else
-        emit_line(e, "%s = %s;", s, r->name);
+        emit_line(e, "%s = %s%s;", s, r->name, r->canonical ? " + 0" : "");
 }
 
 void combine_partials(emitter *e, const parallel *s) {
@@ -93,7 +102,7 @@ void combine_partials(emitter *e, const parallel *s) {
 void name_partials(emitter *e, const independent_loop *x, node *n) {
     if (n->kind == N_SIZEOF) return;
     for (size_t k = 0; n->kind == N_NAME && k < x->partials; k++)
-        if (n->symbol == x->partial[k].symbol && x->partial[k].kind != PARTIAL_ELEMENTS)
+        if (n->symbol == x->partial[k].symbol && x->partial[k].kind != PARTIAL_ELEMENTS && !x->partial[k].exact)
             replace(e, n, x->partial[k].name);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) name_partials(e, x, n->child[c]);

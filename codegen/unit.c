@@ -165,7 +165,7 @@ static const char *library_include(const emitter *e) {
         if (!header_knows_directly(e->p->headers, name)) text_format(&hide, "#define %s dpc_hidden_%s\n", name, name);
         text_format(&show, "#undef %s\n", name);
     }
-    return arena_format(e->memory, "%s#include <dpc.h>\n%s", text_of(&hide), text_of(&show));
+    return arena_format(e->memory, "%s#include <dpc.h>\n%s%s", text_of(&hide), text_of(&show), exact_declarations(e));
 }
 
 const char *emit_spmd(arena *a, program *p, const emit_options *options) {
@@ -315,6 +315,7 @@ static const char *serial_helpers(const emitter *e) {
     text out;
     text_start(&out, e->memory);
     if (e->uses_limits) text_add(&out, "#include <limits.h>\n#include <math.h>\n");
+    if (e->uses_exact) text_add(&out, exact_header());
     if (e->p->shifts) text_add(&out, cycled_helper);
     if (e->uses_heap) text_add(&out, heap_helper);
     if (e->uses_extent || e->uses_conform) text_add(&out, extent_helper);

@@ -336,6 +336,10 @@ static void rewrite_node(emitter *e, node *n) {
             rewrite_call(e, n);
         return;
     case N_ASSIGN:
+        if (exact_update(e, n)) {
+            replace(e, n, exact_update(e, n));
+            return;
+        }
         if (stores_element(e, n)) {
             rewrite_assignment(e, n);
             return;
@@ -360,6 +364,10 @@ static void rewrite_node(emitter *e, node *n) {
         }
         if (g && !(e->serial && n->kind == N_FOR)) {
             rewrite_group(e, g);
+            return;
+        }
+        if (g && g->actions > 0 && has_own_rounding(g->action[0].statement->loop)) {
+            rewrite_summing_loop(e, n, g->action[0].statement->loop);
             return;
         }
         compute_reductions_before(e, n);

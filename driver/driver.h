@@ -55,6 +55,7 @@ typedef struct {
     const char *output;   /* -o, or NULL */
     bool serial;          /* --serial */
     bool openmp;          /* --openmp */
+    bool reproducible;    /* --reproducible */
     bool quiet_loops;     /* -Wno-element-loops */
     bool quiet_copies;    /* -Wno-whole-copies */
     bool quiet_updates;   /* -Wno-colliding-updates */

@@ -89,6 +89,7 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
                                  .no_checks = o->check == CHECK_NONE,
                                  .check_all = o->check == CHECK_ALL,
                                  .serial = o->serial,
+                                 .reproducible = o->reproducible,
                                  .quiet_loops = o->quiet_loops,
                                  .quiet_updates = o->quiet_updates,
                                  .quiet_copies = o->quiet_copies || o->serial};

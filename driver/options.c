@@ -48,6 +48,9 @@ static void set_openmp(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->openmp = true;
     words_add(&o->compile, "-fopenmp");
 }
+static void set_reproducible(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->reproducible = true;
+}
 static void set_quiet_loops(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->quiet_loops = true;
 }
@@ -254,7 +257,8 @@ static const option_row table[] = {
     {"--redistribute", EQUALS, set_redistribute, dpc_redistribution_methods, "=auto|NAME", "method of redistribution"},
     {"--schedule", EQUALS, set_schedule, dpc_redistribution_schedules, "=auto|NAME",
      "order of a redistribution's messages"},
-    {"--reproducible", NO_VALUE, not_implemented, NULL, NULL, NULL},
+    {"--reproducible", NO_VALUE, set_reproducible, NULL, "",
+     "floating-point sums with the same bits on any number of processes"},
     {"--openmp", NO_VALUE, set_openmp, NULL, "", "threads share the loops of each process (OpenMP)"},
 
     {NULL, NO_VALUE, NULL, NULL, NULL, "What is told"},
@@ -554,6 +558,33 @@ static void check_standalone(options *o) {
     o->last = STAGE_TRANSLATE;
 }
 
+/* What lets the C compiler form sums in another order, or round in another way, from one text to the next. */
+static bool changes_rounding(const char *word) {
+    static const char *const refused[] = {"-Ofast",
+                                          "-ffast-math",
+                                          "-funsafe-math-optimizations",
+                                          "-fassociative-math",
+                                          "-freciprocal-math",
+                                          "-fno-signed-zeros",
+                                          "-ffinite-math-only",
+                                          "-mfpmath=387",
+                                          "-ffp-contract=fast",
+                                          "-ffp-contract=on"};
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
+        if (!strcmp(word, refused[k])) return true;
+    return false;
+}
+
+/* A product and a sum are rounded one after the other wherever they stand. */
+static void check_reproducible(options *o) {
+    if (!o->reproducible) return;
+    for (size_t k = 0; k < o->compile.count; k++)
+        if (changes_rounding(o->compile.item[k]))
+            fail(STATUS_COMMAND, NULL,
+                 "%s lets results depend on the C compiler: --reproducible cannot be used with it", o->compile.item[k]);
+    words_add(&o->compile, "-ffp-contract=off");
+}
+
 /* Options for the C compiler may stand beside --calibrate, as programs are compiled with them. */
 static void check_calibrate(const options *o) {
     if (o->input_count || o->arguments.count)
@@ -591,6 +622,7 @@ void parse_options(options *o, arena *a, int argc, char **argv) {
         return;
     }
     check_standalone(o);
+    check_reproducible(o);
     check_run(o);
     check_explain(o);
     check_inputs(o);

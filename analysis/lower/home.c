@@ -53,8 +53,16 @@ static int best_reference(const program *p, const parallel *s) {
     return best;
 }
 
+/* A product that is formed in the order of its values. */
+static bool is_ordered(const program *p, const parallel *s) {
+    const reduction *r = s->kind == PARALLEL_REDUCTION ? &s->reduction[0] : NULL;
+    return r && r->operation == OPERATION_PRODUCT && combines_in_order(p, r->operation, r->type);
+}
+
 void choose_home(const program *p, parallel *s) {
-    if (s->kind == PARALLEL_INDEPENDENT)
+    if (is_ordered(p, s))
+        s->placed.home = HOME_REPLICATED;
+    else if (s->kind == PARALLEL_INDEPENDENT)
         s->placed.home = HOME_LEFT;
     else if (s->kind == PARALLEL_ASSIGNMENT && !s->left.array)
         s->placed.home = HOME_REPLICATED;

@@ -70,6 +70,35 @@ static const char *obstacle_of(const partial_result *r) {
     return NULL;
 }
 
+/* Reports a use of the sum other than s += value; false: there is one. */
+static bool only_adds(const program *p, const symbol *s, const node *n) {
+    const bool statement = n->kind == N_EXPRESSION && n->count > 0 && n->child[0];
+    const node *store = statement ? inside_parentheses(n->child[0]) : NULL;
+    if (store && store->kind == N_ASSIGN && (!strcmp(store->op, "+=") || !strcmp(store->op, "-="))) {
+        const node *left = inside_parentheses(store->child[0]);
+        if (left->kind == N_NAME && left->symbol == s) return only_adds(p, s, store->child[1]);
+    }
+    if (n->kind == N_NAME && n->symbol == s) {
+        diagnose(p->source, n, D_reproducible_use, s->name, s->name, s->name);
+        return false;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && !only_adds(p, s, n->child[c])) return false;
+    return true;
+}
+
+/* --reproducible; false after an error. */
+static bool reproduce_partial(const program *p, const independent_loop *x, const node *clause, const node *n,
+                              partial_result *r) {
+    const bool adds = r->op[0] == '+' || r->op[0] == '-';
+    r->exact = adds && r->kind == PARTIAL_VARIABLE;
+    r->canonical = r->kind == PARTIAL_VARIABLE && (!strcmp(r->op, "min") || !strcmp(r->op, "max"));
+    if (r->exact) return only_adds(p, r->symbol, x->loop->child[3]);
+    if (!adds && r->op[0] != '*') return true;
+    diagnose(p->source, n, D_reproducible_partial, clause->op, r->symbol->name);
+    return false;
+}
+
 void read_partial(program *p, independent_loop *x, const node *clause, node *n) {
     partial_result r = {.op = clause->op};
     if (!is_operator(clause->op)) {
@@ -92,5 +121,6 @@ void read_partial(program *p, independent_loop *x, const node *clause, node *n) 
         return;
     }
     r.name = unique_name(p, arena_format(p->memory, "%s_part", r.symbol->name));
+    if (p->reproducible && !element_is_integer(r.element) && !reproduce_partial(p, x, clause, n, &r)) return;
     vector_add(p->memory, x->partial, x->partials, x->partial_capacity, r);
 }

@@ -165,6 +165,13 @@ static void find_place(lowering *l, reduction *r, int from) {
     r->best = unique_name(l->p, arena_format(a, "%s_value", r->name));
 }
 
+/* --reproducible: a reduction on its own, whose values come in the order that the processes have them in. */
+static void reproduce(program *p, reduction *r) {
+    const bool sum = combines_in_order(p, r->operation, r->type) && r->operation != OPERATION_PRODUCT;
+    if (sum) r->exact = unique_name(p, arena_format(p->memory, "%s_exact", r->name));
+    r->canonical = p->reproducible && is_extreme(r->operation) && !is_location(r->operation) && is_floating(r->type);
+}
+
 /* Fills in what the call says; its indices and references go to the lowering's statement. */
 static void read_reduction(lowering *l, node *call, operation op) {
     size_t ranges;
@@ -181,6 +188,7 @@ static void read_reduction(lowering *l, node *call, operation op) {
     r.statement_mask = l->mask;
     r.name = unique_name(
         l->p, arena_format(l->p->memory, "%s_%d", call->child[0]->name, l->p->source->tokens[call->first].line));
+    if (l->reduction < 0) reproduce(l->p, &r);
     vector_add(l->p->memory, s->reduction, s->reductions, s->reduction_capacity, r);
     add_ranges(l, call, ranges);
     if (mask && l->reduction < 0) append_mask(l->p->memory, s, mask);

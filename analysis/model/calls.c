@@ -39,6 +39,16 @@ bool is_extreme(operation op) {
     return operations[op].type == COMBINES_SAME || is_location(op);
 }
 
+bool is_floating(const type *t) {
+    return t && t->kind == TYPE_ARITHMETIC && !element_is_integer(t->element);
+}
+
+bool combines_in_order(const program *p, operation op, const type *t) {
+    const bool rounds =
+        op == OPERATION_SUM || op == OPERATION_PRODUCT || op == OPERATION_DOT_PRODUCT || op == OPERATION_MATMUL;
+    return p->reproducible && rounds && is_floating(t);
+}
+
 node *mask_of_reduction(const node *call, const node *value) {
     operation op;
     if (!reduction_call(call, &op) || call->count < 2 || call->child[1]->kind != N_RANGE) return NULL;

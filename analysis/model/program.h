@@ -89,6 +89,7 @@ typedef struct program {
     bool no_checks;                      /* --check=none */
     bool check_all;                      /* --check=all */
     bool serial;                         /* --serial */
+    bool reproducible;                   /* --reproducible */
     hash_table unused;  /* by DECL_NAME: that nothing uses the variable but loops which are parallel statements now */
     bool quiet_loops;   /* -Wno-element-loops */
     bool quiet_copies;  /* -Wno-whole-copies */
@@ -154,7 +155,7 @@ typedef struct {
     set_method sets;                    /* METHOD_NONE: auto */
     comm_model model;
     const char *redistribute, *schedule; /* NULL: auto */
-    bool openmp, no_checks, check_all, serial, quiet_loops, quiet_copies, quiet_updates;
+    bool openmp, no_checks, check_all, serial, reproducible, quiet_loops, quiet_copies, quiet_updates;
 } analysis_options;
 
 /* What the passes fill in; nothing is resolved yet. */
@@ -296,5 +297,9 @@ const mapping *mapping_before(const program *p, const node *entity);
 
 void program_print(FILE *out, const program *p); /* --dump=ir */
 void plan_print(FILE *out, const program *p);    /* --dump=plan */
+
+/* Whether the order in which values are combined shows in the result, and --reproducible asks that the processes do
+ * not. */
+bool combines_in_order(const program *p, operation op, const type *t);
 
 #endif

@@ -65,6 +65,8 @@ typedef struct {
     const char *in_tile;   /* the same in the loops of a tile: "sum_5[i - i_tile]" (pass "plan"); NULL: there is none */
     bool in_place;         /* stands under a condition, in a mask or a subscript: computed where it stands */
     int statement_mask;    /* number of the statement's mask that it stands in, or -1 */
+    const char *exact;     /* --reproducible: the name of the sum that is not rounded; NULL: it is rounded each time */
+    bool canonical;        /* --reproducible: of 0.0 and -0.0, which compare equal, the result is 0.0 */
 } reduction;
 
 /* Sections that must have equal extents, to be checked at run time. */
@@ -113,6 +115,8 @@ typedef struct {
     symbol *symbol;
     element element;
     const char *op, *name; /* of the part in generated code */
+    bool exact;            /* --reproducible: the part is a sum that is not rounded */
+    bool canonical;        /* --reproducible: as of a reduction */
 } partial_result;
 
 /* A for loop under `independent`, or several that are a pipeline. */

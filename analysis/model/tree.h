@@ -122,6 +122,8 @@ const char *lower_bound_text(arena *a, const source *s, const node *base, int d)
 const char *distributed_size(arena *a, const node *n);
 
 const operation_facts *facts_of_operation(operation op);
+/* Whether values of a type are real or complex floating-point numbers. */
+bool is_floating(const type *t);
 /* Whether n is an array intrinsic with a section among its arguments that the program doesn't declare itself. */
 bool intrinsic_call(const node *n, intrinsic *kind);
 /* Whether it is a prefix or suffix operation: what it combines, and whether from the end.  Results may be NULL. */

@@ -260,9 +260,22 @@ static void take(combining *c, node *n) {
     }
 }
 
+/* Sums that would be formed in another order than the loop's. */
+static bool has_floating_results(const combining *c) {
+    for (int k = 0; k < c->results; k++) {
+        const symbol *s = c->result[k].symbol;
+        const type *t = s->type;
+        while (t && t->kind == TYPE_ARRAY) t = t->of;
+        if (s->array ? s->array->element < ELEMENTS && !element_is_integer(s->array->element) : is_floating(t))
+            return true;
+    }
+    return false;
+}
+
 /* Whether nothing else is done with the results, and no pointer may lead to them. */
 static bool results_stand_alone(const combining *c) {
     bool elements = false;
+    if (c->p->reproducible && has_floating_results(c)) return false;
     for (int k = 0; k < c->results; k++) {
         const symbol *s = c->result[k].symbol;
         if (count_names(c->loop, s) != c->result[k].uses || (c->reads_pointers && !s->array)) return false;

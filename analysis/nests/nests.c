@@ -294,10 +294,10 @@ static void walk(search *f, node *n) {
 
 void find_nests(program *p) {
     search f = {.p = p, .operations = MOST_OPERATIONS};
-    if (p->serial || p->array_count == 0) return;
+    if ((p->serial && !p->reproducible) || p->array_count == 0) return;
     find_deep(&f, p->unit);
     walk(&f, p->unit);
     note_all(&f);
-    if (p->sets == METHOD_NONE && p->model == COMM_AUTO) divide_by_steps(p, p->unit);
-    if (!p->quiet_loops) warn(&f);
+    if (!p->serial && p->sets == METHOD_NONE && p->model == COMM_AUTO) divide_by_steps(p, p->unit);
+    if (!p->quiet_loops && !p->serial) warn(&f);
 }

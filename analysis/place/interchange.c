@@ -14,12 +14,8 @@ static int last_index(const parallel *s) {
     return last;
 }
 
-static bool is_floating(const reduction *r) {
-    return r->type && r->type->kind == TYPE_ARITHMETIC && !element_is_integer(r->type->element);
-}
-
 static bool may_grow(const reduction *r) {
-    return is_floating(r) && !r->in_place && !r->mask && !is_location(r->operation);
+    return is_floating(r->type) && !r->in_place && !r->mask && !is_location(r->operation);
 }
 
 static bool few_iterations(const loop_index *x) {

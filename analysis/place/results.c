@@ -76,6 +76,12 @@ static int divided_operand(const parallel *s) {
     return -1;
 }
 
+/* --reproducible: each result in the order of the reduction's own indices, by one process; of 0.0 and -0.0 extremes
+ * take the first. */
+static bool is_formed_in_order(const program *p, const parallel *s) {
+    return p->reproducible && s->reductions > 0 && is_floating(s->reduction[0].type);
+}
+
 /* ---- What becomes of them */
 
 static void renumber(reference *r, const int *place) {
@@ -152,7 +158,7 @@ static void split_group(program *p, group *g) {
     for (size_t k = 0, executed = 0; k < g->actions; k++) {
         parallel *s = g->action[k].statement;
         if (g->action[k].mask >= 0) continue;
-        const int operand = divided_operand(s);
+        const int operand = is_formed_in_order(p, s) ? -1 : divided_operand(s);
         if (operand >= 0) {
             parallel *x = make_reduction(p, s, operand);
             leave_results(s, x);

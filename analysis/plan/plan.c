@@ -49,7 +49,8 @@ static bool is_formed_in_left(const program *p, const parallel *s) {
  * row, so that each is combined with those before as it comes. */
 static bool comes_in_order(const program *p, const parallel *s, int m) {
     const prefix_operation *x = s->mask[m].prefix;
-    if (!x || x->suffix || x->first != 0 || s->kind != PARALLEL_ASSIGNMENT || looks_outside(p, s) || s->placed.tiled ||
+    if (!x || combines_in_order(p, x->operation, s->mask[m].node->type)) return false;
+    if (x->suffix || x->first != 0 || s->kind != PARALLEL_ASSIGNMENT || looks_outside(p, s) || s->placed.tiled ||
         s->placed.waits_for >= 0)
         return false;
     for (int k = 0; k < s->indices; k++) {

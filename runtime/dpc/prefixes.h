@@ -22,6 +22,11 @@ typedef enum {
 void dpc_scan(const dpc_space *s, int first, int last, dpc_prefix_kind kind, dpc_operation op, dpc_type type,
               const void *start, void *values);
 
+/* The same, in the order of the iterations wherever the values are (--reproducible): each process gets all values that
+ * its own depend on, by one collective along each dimension of the grid that divides an index, and combines them. */
+void dpc_scan_in_order(const dpc_space *s, int first, int last, dpc_prefix_kind kind, dpc_operation op, dpc_type type,
+                       const void *start, void *values);
+
 /* The same along all indices, of which only the first may be divided, each process's iterations being consecutive:
  * values hold the prefixes of this process's own ones already, *total what is combined of these.  Where processes
  * before it have values, one collective and one pass. */

@@ -3,6 +3,9 @@
 #define DPC_REDUCTIONS_H
 
 #include "../element_types.h"
+#ifndef __cplusplus
+#include "../exact.h"
+#endif
 
 DPC_BEGIN_INTERFACE
 
@@ -26,6 +29,12 @@ void dpc_reduce_together(int count, const dpc_result *results);
 /* Combines extremes (DPC_MIN, DPC_MAX) and where they stand: the least place of those with the extreme value, the
  * greatest if backwards; LONG_MIN: this process has no value. */
 void dpc_reduce_place(dpc_operation op, dpc_type type, void *value, long *place, bool backwards);
+
+#ifndef __cplusplus
+/* --reproducible: each of the sums becomes that of all processes' sums. */
+void dpc_combine_exact(dpc_exact *sums, int count);
+void dpc_combine_exact_long(dpc_exact_long *sums, int count);
+#endif
 
 DPC_END_INTERFACE
 

@@ -355,3 +355,102 @@ DPC_STEADY void dpc_scan_on(const dpc_space *s, dpc_operation op, dpc_type type,
     dpc_free_buffer(before);
     close_line(&line);
 }
+
+/* ---- In the order of the iterations */
+
+/* Values of indices that are all here, or this process's part of them: extent[k] along index k, row-major. */
+typedef struct {
+    const scan *scan;
+    dpc_index extent[DPC_MAX_RANK];
+    char *values;
+} ordered;
+
+static dpc_index product_of(const dpc_index *extent, int from, int to) {
+    dpc_index product = 1;
+    for (int k = from; k < to; k++) product *= extent[k];
+    return product;
+}
+
+static dpc_index iterations_of(const dpc_dim *d, const dpc_access *access, dpc_index coordinate) {
+    dpc_block_run r;
+    dpc_index count = 0;
+    for (dpc_owned_runs(d, access, coordinate, &r); r.count > 0; dpc_next_block(&r)) count += r.count;
+    return count;
+}
+
+/* Copies a coordinate's values along an index, `part` by `part` side by side, to their places among all, or (back) from
+ * there. row: bytes of what one iteration of the index has further in. */
+static void place_part(const ordered *x, int index, dpc_index coordinate, char *part, char *all, bool back) {
+    const dpc_space *s = x->scan->space;
+    const dpc_dim *d = dividing(s, index);
+    const dpc_access access = dpc_subscript_access(s, &s->home_subscript[s->home_dim[index]]);
+    const dpc_index outer = product_of(x->extent, 0, index), count = iterations_of(d, &access, coordinate),
+                    row = product_of(x->extent, index + 1, s->own) * x->scan->size, total = s->count[index];
+    dpc_block_run r;
+    dpc_index position = 0;
+    for (dpc_owned_runs(d, &access, coordinate, &r); r.count > 0; position += r.count, dpc_next_block(&r))
+        for (dpc_index o = 0; o < outer; o++) {
+            char *one = part + (o * count + position) * row, *other = all + (o * total + r.first) * row;
+            memcpy(back ? one : other, back ? other : one, (size_t)(r.count * row));
+        }
+}
+
+/* The processes along an index exchange what they have of it. */
+static void gather_index(ordered *x, int index) {
+    const dpc_space *s = x->scan->space;
+    const dpc_dim *d = dividing(s, index);
+    const dpc_access access = dpc_subscript_access(s, &s->home_subscript[s->home_dim[index]]);
+    const dpc_index width = product_of(x->extent, 0, index) * product_of(x->extent, index + 1, s->own);
+    line_runs line = {.coordinates = (int)d->procs, .own = (int)s->home->coord[s->home_dim[index]]};
+    line.count = dpc_raw_buffer(line.coordinates, sizeof *line.count);
+    for (int q = 0; q < line.coordinates; q++) line.runs += line.count[q] = iterations_of(d, &access, q);
+    char *parts = gather_parts(x->scan, index, &line, width, x->values), *from = parts;
+    char *all = dpc_raw_buffer(dpc_maximum(s->count[index] * width, 1), x->scan->size);
+    for (int q = 0; q < line.coordinates; from += line.count[q++] * width * x->scan->size)
+        place_part(x, index, q, from, all, false);
+    dpc_free_buffer(parts);
+    dpc_free_buffer(x->values);
+    close_line(&line);
+    x->values = all;
+    x->extent[index] = s->count[index];
+}
+
+/* What this process has of an index. */
+static void leave_index(ordered *x, int index) {
+    const dpc_space *s = x->scan->space;
+    x->extent[index] = s->owned[index];
+    char *own = dpc_raw_buffer(dpc_maximum(product_of(x->extent, 0, s->own), 1), x->scan->size);
+    place_part(x, index, s->home->coord[s->home_dim[index]], own, x->values, true);
+    dpc_free_buffer(x->values);
+    x->values = own;
+}
+
+static void combine_ordered(const ordered *x, int last, pass what) {
+    const dpc_space *s = x->scan->space;
+    const int first = x->scan->first;
+    const local_values v = {first, product_of(x->extent, 0, first), product_of(x->extent, first, last + 1),
+                            product_of(x->extent, last + 1, s->own), x->values};
+    char *parts = starts(x->scan, v.outer * v.width);
+    combine_run(x->scan, &v, 0, v.along, what, parts);
+    dpc_free_buffer(parts);
+}
+
+DPC_STEADY void dpc_scan_in_order(const dpc_space *s, int first, int last, dpc_prefix_kind kind, dpc_operation op,
+                                  dpc_type type, const void *start, void *values) {
+    const bool backwards = kind == DPC_SUFFIX || kind == DPC_EXCLUSIVE_SUFFIX;
+    const scan x = {s, first, backwards, op, type, size_of_type(type), start};
+    ordered all = {.scan = &x};
+    if (!s->active) return;
+    for (int k = 0; k < s->own; k++) all.extent[k] = s->owned[k];
+    if (product_of(all.extent, 0, first) * product_of(all.extent, last + 1, s->own) == 0) return;
+    const dpc_index bytes = product_of(all.extent, 0, s->own) * x.size;
+    all.values = dpc_raw_buffer(dpc_maximum(bytes, 1), 1);
+    if (bytes > 0) memcpy(all.values, values, (size_t)bytes);
+    for (int k = first; k <= last; k++)
+        if (dividing(s, k) != NULL) gather_index(&all, k);
+    combine_ordered(&all, last, kind == DPC_PREFIX || kind == DPC_SUFFIX ? INCLUSIVE : EXCLUSIVE);
+    for (int k = first; k <= last; k++)
+        if (dividing(s, k) != NULL) leave_index(&all, k);
+    if (bytes > 0) memcpy(values, all.values, (size_t)bytes);
+    dpc_free_buffer(all.values);
+}

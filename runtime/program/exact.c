@@ -1,0 +1,43 @@
+/* Sums that are rounded once: the integers of all processes' accumulators are added. */
+#include "program.h"
+
+/* The bins of one sum, after carries: all fit in 64 bits, also those of many processes added. */
+static void pack_exact(int bins, dpc_wide *bin, const int64_t *special, int64_t *numbers) {
+    dpc_exact_carry(bins, bin);
+    for (int b = 0; b < bins; b++) numbers[b] = (int64_t)bin[b];
+    for (int k = 0; k < 3; k++) numbers[bins + k] = special[k];
+}
+
+static void unpack_exact(int bins, dpc_wide *bin, int64_t *special, const int64_t *numbers) {
+    for (int b = 0; b < bins; b++) bin[b] = numbers[b];
+    for (int k = 0; k < 3; k++) special[k] = numbers[bins + k];
+}
+
+static void add_numbers(int64_t *numbers, int count) {
+    dpc_begin_counting(NULL, DPC_COUNT_collectives);
+    dpc_count_message(count * (dpc_index)sizeof *numbers);
+    MPI_Allreduce(MPI_IN_PLACE, numbers, count, MPI_INT64_T, MPI_SUM, dpc_communicator);
+    dpc_end_counting();
+}
+
+DPC_STEADY void dpc_combine_exact(dpc_exact *sums, int count) {
+    enum { NUMBERS = DPC_EXACT_BINS + 3 };
+    if (dpc_nprocs() == 1) return;
+    int64_t *numbers = dpc_raw_buffer(count, NUMBERS * (dpc_index)sizeof *numbers);
+    for (int k = 0; k < count; k++) pack_exact(DPC_EXACT_BINS, sums[k].bin, sums[k].special, numbers + k * NUMBERS);
+    add_numbers(numbers, count * NUMBERS);
+    for (int k = 0; k < count; k++) unpack_exact(DPC_EXACT_BINS, sums[k].bin, sums[k].special, numbers + k * NUMBERS);
+    dpc_free_buffer(numbers);
+}
+
+DPC_STEADY void dpc_combine_exact_long(dpc_exact_long *sums, int count) {
+    enum { NUMBERS = DPC_EXACT_LONG_BINS + 3 };
+    if (dpc_nprocs() == 1) return;
+    int64_t *numbers = dpc_raw_buffer(count, NUMBERS * (dpc_index)sizeof *numbers);
+    for (int k = 0; k < count; k++)
+        pack_exact(DPC_EXACT_LONG_BINS, sums[k].bin, sums[k].special, numbers + k * NUMBERS);
+    add_numbers(numbers, count * NUMBERS);
+    for (int k = 0; k < count; k++)
+        unpack_exact(DPC_EXACT_LONG_BINS, sums[k].bin, sums[k].special, numbers + k * NUMBERS);
+    dpc_free_buffer(numbers);
+}
