@@ -120,12 +120,21 @@ static bool moves_intervals(const program *p, const parallel *s, const reference
     return true;
 }
 
+/* Whether some result is formed in the order of its values, which pieces would come in any order for. */
+static bool is_formed_in_order(const program *p, const parallel *s) {
+    for (size_t k = 0; k < s->reductions; k++)
+        if (!s->reduction[k].exact && combines_in_order(p, s->reduction[k].operation, s->reduction[k].type))
+            return true;
+    return false;
+}
+
 static void choose_for(const program *p, parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         if (r->array && r->placed.relation == RELATION_SETS && is_broadcast(p, s, r)) r->placed.move = MOVE_BROADCAST;
     }
     const int moving = moving_references(p, s);
+    const bool ordered = is_formed_in_order(p, s);
     if (is_section_copy(p, s)) {
         s->reference[0].placed.move = MOVE_COPIED;
         s->placed.waits_for = -1;
@@ -134,7 +143,9 @@ static void choose_for(const program *p, parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         if (r->array && r->placed.relation == RELATION_SETS && r->placed.move != MOVE_BROADCAST)
-            r->placed.move = moving == 1 || !moves_intervals(p, s, r) ? move_of(p, s, r) : MOVE_FETCHED;
+            r->placed.move = ordered                                    ? MOVE_FETCHED
+                             : moving == 1 || !moves_intervals(p, s, r) ? move_of(p, s, r)
+                                                                        : MOVE_FETCHED;
     }
     s->placed.waits_for = awaited_reference(p, s);
 }
