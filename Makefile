@@ -19,7 +19,7 @@ INDEX := $(patsubst %,runtime/redistribution/%,bbc cdc colour encoding families 
 RUNTIME := $(filter-out %/scalapack,$(foreach layer,base redistribution program,$(call c_files,runtime/$(layer))))
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
-UNIT_TESTS := test_blocksizes test_caches test_code test_combs test_cost test_distribution test_front test_index test_placement test_sets test_steps
+UNIT_TESTS := test_blocksizes test_caches test_code test_combs test_cost test_distribution test_exact test_front test_index test_placement test_sets test_steps
 MPI_TESTS := test_interior test_copier test_interop test_mappings test_methods test_misuse test_parameters test_redistribution test_runtime
 # The same where ScaLAPACK is installed for that MPI.
 SCALAPACK_TESTS := test_scalapack test_scalapack_misuse

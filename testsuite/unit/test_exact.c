@@ -1,0 +1,161 @@
+/* Exact sums (runtime/exact.h) against sums of long integers, one bit after the other. */
+#include <stdio.h>
+
+#include "../../runtime/exact.h"
+#include "suite.h"
+
+/* A two's complement number of 2304 bits; bit 0 is worth 2^-1100. */
+enum { WORDS = 72, LOWEST = -1100 };
+typedef struct {
+    uint32_t word[WORDS];
+} number;
+
+static uint64_t state = 88172645463325252u;
+static uint64_t draw(void) {
+    state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+    return state;
+}
+
+static void add_bit(number *n, int bit) {
+    for (int w = bit / 32; w < WORDS; w++) {
+        const uint32_t old = n->word[w];
+        n->word[w] += w == bit / 32 ? 1u << bit % 32 : 1u;
+        if (n->word[w] > old) return;
+    }
+}
+
+static void negate(number *n) {
+    for (int w = 0; w < WORDS; w++) n->word[w] = ~n->word[w];
+    add_bit(n, 0);
+}
+
+static void add(number *n, double value) {
+    int exponent;
+    const double fraction = frexp(fabs(value), &exponent);
+    const uint64_t bits = (uint64_t)ldexp(fraction, 53);
+    if (value < 0) negate(n);
+    for (int k = 0; k < 53; k++)
+        if (bits >> k & 1) add_bit(n, exponent - 53 + k - LOWEST);
+    if (value < 0) negate(n);
+}
+
+static int bit(const number *n, int k) {
+    return n->word[k / 32] >> k % 32 & 1;
+}
+
+/* Rounded to `digits` bits and multiples of 2^least: half to even. */
+static double rounded(number n, int digits, int least) {
+    const int negative = bit(&n, 32 * WORDS - 1);
+    double value = 0;
+    if (negative) negate(&n);
+    int top = 32 * WORDS - 1, more = 0;
+    while (top >= 0 && !bit(&n, top)) top--;
+    if (top < 0) return 0;
+    const int cut = top - digits + 1 > least - LOWEST ? top - digits + 1 : least - LOWEST;
+    for (int k = top; k >= cut; k--) value = 2 * value + bit(&n, k);
+    for (int k = 0; k < cut - 1; k++) more |= bit(&n, k);
+    if (bit(&n, cut - 1) && (more || (cut <= top && bit(&n, cut)))) value++;
+    value = ldexp(value, cut + LOWEST);
+    return negative && value != 0 ? -value : value;
+}
+
+static double random_value(int kind) {
+    const uint64_t bits = draw();
+    double value;
+    if (kind == 0) return ldexp((double)(int64_t)bits, (int)(draw() % 40) - 60);
+    if (kind == 1) return (double)(int64_t)(bits % 4096) * 0x1p-1074;
+    if (kind == 2) return ldexp((double)(bits % 7) - 3, 1020 - (int)(draw() % 3) * 52);
+    do {
+        const uint64_t some = draw();
+        memcpy(&value, &some, sizeof value);
+    } while (!isfinite(value));
+    return value;
+}
+
+static void require_same(double got, double expected, const char *what) {
+    if (memcmp(&got, &expected, sizeof got) != 0) ck_abort_msg("%s: %a, not %a", what, got, expected);
+}
+
+START_TEST(sums_are_those_of_long_integers) {
+    for (int round = 0; round < 4000; round++) {
+        const int count = (int)(draw() % 40), kind = round % 4;
+        dpc_exact sum = {0}, half = {0}, single = {0};
+        number all = {{0}}, singles = {{0}};
+        double last = 0;
+        for (int k = 0; k < count; k++) {
+            const double value = k % 5 == 4 ? -last : random_value(kind);
+            const float narrow = isfinite((float)value) ? (float)value : 1.5f;
+            last = value;
+            dpc_exact_add(k % 2 ? &sum : &half, value);
+            dpc_exact_add(&single, narrow);
+            add(&all, value);
+            add(&singles, narrow);
+        }
+        dpc_exact_join(&sum, &half);
+        require_same(dpc_exact_double(&sum), rounded(all, 53, -1074), "double");
+        require_same(dpc_exact_float(&single), (float)rounded(singles, 24, -149), "float");
+    }
+}
+END_TEST
+
+/* Ties, subnormal results, carries through everything. */
+START_TEST(rounding_is_to_even) {
+    const double cases[][4] = {{1, 0x1p-53, 0, 1},
+                               {1, 0x1p-53, 0x1p-1074, 1 + 0x1p-52},
+                               {1 + 0x1p-52, 0x1p-53, 0, 1 + 0x1p-51},
+                               {1 + 0x1p-52, 0x1p-53, -0x1p-1074, 1 + 0x1p-52},
+                               {DBL_MAX, 0x1p969, 0, DBL_MAX},
+                               {DBL_MAX, 0x1p970, 0, HUGE_VAL},
+                               {DBL_MAX, DBL_MAX, -DBL_MAX, DBL_MAX},
+                               {0x1p-1074, -0x1p-1074, -0.0, 0},
+                               {1e308, -1e308, -0x1p-1074, -0x1p-1074},
+                               {HUGE_VAL, -DBL_MAX, 1, HUGE_VAL}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        dpc_exact sum = {0};
+        for (int k = 0; k < 3; k++) dpc_exact_add(&sum, cases[c][k]);
+        require_same(dpc_exact_double(&sum), cases[c][3], "case");
+    }
+    dpc_exact sum = {0};
+    dpc_exact_add(&sum, HUGE_VAL);
+    dpc_exact_add(&sum, -HUGE_VAL);
+    ck_assert(isnan(dpc_exact_double(&sum)));
+}
+END_TEST
+
+/* 2^42 greatest values, and as many least ones. */
+START_TEST(many_values_lose_no_carry) {
+    dpc_exact sum = {0}, less = {0};
+    dpc_exact_add(&sum, DBL_MAX);
+    dpc_exact_add(&less, -DBL_MAX);
+    for (int k = 0; k < 42; k++) {
+        const dpc_exact old = sum, other = less;
+        dpc_exact_join(&sum, &old);
+        dpc_exact_join(&less, &other);
+    }
+    ck_assert(dpc_exact_double(&sum) == HUGE_VAL);
+    dpc_exact_carry(DPC_EXACT_BINS, sum.bin);
+    dpc_exact_add(&less, 0x1p-1074);
+    dpc_exact_join(&sum, &less);
+    require_same(dpc_exact_double(&sum), 0x1p-1074, "what is left");
+}
+END_TEST
+
+START_TEST(long_doubles) {
+    dpc_exact_long sum = {0};
+    dpc_exact_long_add(&sum, LDBL_MAX);
+    dpc_exact_long_add(&sum, LDBL_MAX);
+    dpc_exact_long_add(&sum, 1 + LDBL_EPSILON);
+    dpc_exact_long_add(&sum, -LDBL_MAX);
+    dpc_exact_long_add(&sum, -LDBL_MAX);
+    ck_assert(dpc_exact_long_double(&sum) == 1 + LDBL_EPSILON);
+    dpc_exact_long_add(&sum, LDBL_EPSILON / 2);
+    ck_assert(dpc_exact_long_double(&sum) == 1 + 2 * LDBL_EPSILON);
+    dpc_exact_long_add(&sum, -1 - LDBL_EPSILON);
+    ck_assert(dpc_exact_long_double(&sum) == LDBL_EPSILON / 2);
+}
+END_TEST
+
+int main(void) {
+    return RUN_SUITE("exact", 100, sums_are_those_of_long_integers, rounding_is_to_even, many_values_lose_no_carry,
+                     long_doubles);
+}
