@@ -14,10 +14,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#if LDBL_MANT_DIG != 64 && LDBL_MANT_DIG != DBL_MANT_DIG
-#error "--reproducible knows long double of 64 bits of precision, and the one that is double"
-#endif
-
 __extension__ typedef __int128 dpc_wide;
 __extension__ typedef unsigned __int128 dpc_unsigned_wide;
 
@@ -81,6 +77,10 @@ static inline __attribute__((unused)) void dpc_exact_carry(int bins, dpc_wide *b
     }
 }
 
+#if LDBL_MANT_DIG != 64 && LDBL_MANT_DIG != DBL_MANT_DIG
+void dpc_exact_long_add(dpc_exact_long *sum, long double value)
+    __attribute__((error("--reproducible knows long double of 64 bits of precision, and the one that is double")));
+#else
 static inline __attribute__((unused)) void dpc_exact_long_add(dpc_exact_long *sum, long double value) {
 #if LDBL_MANT_DIG == 64
     struct {
@@ -106,6 +106,7 @@ static inline __attribute__((unused)) void dpc_exact_long_add(dpc_exact_long *su
     for (int k = 0; k < 3; k++) sum->special[k] += x.special[k];
 #endif
 }
+#endif
 
 static inline __attribute__((unused)) void dpc_exact_complex_add(dpc_exact_complex *sum, double _Complex value) {
     dpc_exact_add(&sum->part[0], __real__ value);
