@@ -333,6 +333,23 @@ void check_find_owners(const program *p) {
                 "an owner's statement stores no element");
 }
 
+/* ---- tiling */
+
+static void require_tiling(const time_tiling *t) {
+    require(t->statements > 0 && t->groups > 0, "tiling", "a tiled loop has no statements");
+    for (int k = 0; k < t->statements; k++) {
+        const parallel *s = t->statement[k];
+        require(s->masks == 0 && s->left.rank == s->indices, "tiling", "a tiled statement has masks or other indices");
+        for (size_t r = 0; r < s->references; r++)
+            require(stays_in_place(&s->reference[r]), "tiling", "a tiled statement moves what it reads");
+    }
+}
+
+void check_tile_loops(const program *p) {
+    for (size_t k = 0; k < p->tiling_count; k++)
+        if (!p->tiling[k]->why) require_tiling(p->tiling[k]);
+}
+
 /* ---- plan */
 
 static void require_plan(const program *p, const parallel *s) {

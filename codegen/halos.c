@@ -132,14 +132,21 @@ code *open_box_loop(emitter *e, const parallel *s, bool bare) {
     return open_loop(e, &l);
 }
 
-code *open_boxes(emitter *e, const parallel *s) {
-    code *around = open_box_loop(e, s, false);
+const char *ends_of_box(emitter *e, const parallel *s) {
     text ends;
     text_start(&ends, e->memory);
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].reduction < 0 && is_single_run(s, k))
-            text_format(&ends, "%s%s = \1box.last[%d]", ends.length ? ", " : "", name_of(e, s, k, "last"), k);
-    if (ends.length) emit_line(e, "const dpc_index %s;", text_of(&ends));
+            text_format(&ends, "%s%s = \1box.last[%d]", ends.length ? ", " : "const dpc_index ",
+                        name_of(e, s, k, "last"), k);
+    if (ends.length) text_add(&ends, ";");
+    return text_of(&ends);
+}
+
+code *open_boxes(emitter *e, const parallel *s) {
+    code *around = open_box_loop(e, s, false);
+    const char *ends = ends_of_box(e, s);
+    if (*ends) emit_line(e, "%s", ends);
     emit_arriving(e, s);
     return around;
 }
@@ -149,7 +156,7 @@ code *open_boxes(emitter *e, const parallel *s) {
 static bool is_watched(const array *a) {
     bool halo = has_halo(a);
     for (size_t k = 0; a->dynamic && k < a->origin->views; k++) halo = halo || has_halo(a->origin->view[k]);
-    return halo || a->origin->watched || a->passed || a->symbol->is_parameter;
+    return halo || a->placed.deepens || a->origin->watched || a->passed || a->symbol->is_parameter;
 }
 
 static void change_stores(emitter *e, const parallel *s) {

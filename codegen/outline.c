@@ -28,8 +28,10 @@ typedef struct {
 typedef struct {
     emitter *e;
     const parallel *s;
+    const char *name;
     parameter *parameter; /* in the order of the declaration */
     size_t count, capacity;
+    bool boxes; /* of the call: it stands in a loop over boxes, or `box` is there */
 } signature;
 
 static void add_range_end(signature *f, int index, const char *end, const char *name) {
@@ -114,16 +116,17 @@ static void find_signature(signature *f) {
 /* ---- The function and its call */
 
 /* The first or last value of an index, as the call has it. */
-static const char *end_text(emitter *e, const parallel *s, int k, const char *end) {
-    if (execution_of(s, -1)->interior_first && is_single_run(s, k))
-        return arena_format(e->memory, "\1box.%s[%d]", end, k);
+static const char *end_text(const signature *f, int k, const char *end) {
+    emitter *e = f->e;
+    const parallel *s = f->s;
+    if (f->boxes && is_single_run(s, k)) return arena_format(e->memory, "\1box.%s[%d]", end, k);
     if (!is_own_interval(s, k)) return arena_format(e->memory, "%s.%s", name_of(e, s, k, "run"), end);
     use_name(e, index_name(e->p, s, k, "first"));
     return index_name(e->p, s, k, end);
 }
 
 static const char *argument_text(const signature *f, const parameter *x) {
-    if (x->index >= 0) return end_text(f->e, f->s, x->index, x->end);
+    if (x->index >= 0) return end_text(f, x->index, x->end);
     if (x->argument) return x->argument;
     use_name(f->e, x->name);
     return x->name;
@@ -164,31 +167,41 @@ static void emit_loops(const body *b, emit_inside inside) {
     e->inside = NULL;
 }
 
-/* Places the function; returns its name. */
-static const char *make_function(const body *b, emit_inside inside, signature *f) {
+/* Places the function. */
+static void make_function(const body *b, emit_inside inside, signature *f) {
     emitter *e = b->e;
     const node *n = b->s->node;
-    const char *name = unique_name(e->p, arena_format(e->kept, "loops_%d", e->p->source->tokens[n->first].line));
     code *around = begin_function(e);
+    f->name = unique_name(e->p, arena_format(e->kept, "loops_%d", e->p->source->tokens[n->first].line));
     find_signature(f);
     emit_loops(b, inside);
     const char *loops = end_code(e, around);
     place_function(e, n,
-                   arena_format(e->memory, "/* The loops of %s. */\nstatic void %s(%s) {\n%s}", place_of(e->p, n), name,
-                                list_text(f, false), loops));
-    return name;
+                   arena_format(e->memory, "/* The loops of %s. */\nstatic void %s(%s) {\n%s}", place_of(e->p, n),
+                                f->name, list_text(f, false), loops));
+}
+
+/* That of the statement: a tiled loop calls it in its tiles, and in the ordinary way. */
+static signature *function_of(const body *b, emit_inside inside) {
+    emitter *e = b->e;
+    signature *f = table_at(&e->outlined, b->s);
+    if (f) return f;
+    f = arena_alloc(e->memory, sizeof *f);
+    *f = (signature){.e = e, .s = b->s};
+    make_function(b, inside, f);
+    if (tiling_at(e->p, statement_around(b->s->node))) table_put(e->memory, &e->outlined, b->s, f);
+    return f;
 }
 
 void emit_outline(body *b, emit_inside inside) {
     emitter *e = b->e;
-    signature f = {.e = e, .s = b->s};
-    const char *name = make_function(b, inside, &f);
+    signature *f = function_of(b, inside);
     code *around = e->at;
-    b->boxes = execution_of(b->s, -1)->interior_first;
-    if (b->boxes) open_box_loop(e, b->s, true);
+    b->boxes = f->boxes = b->part || execution_of(b->s, -1)->interior_first;
+    if (b->boxes && !b->part) open_box_loop(e, b->s, true);
     open_guard(e, ownership_text(b));
     open_run_loops(b, -1);
     b->boxes = false;
-    emit_line(e, "%s(%s);", name, list_text(&f, true));
+    emit_line(e, "%s(%s);", f->name, list_text(f, true));
     close_block(e, around);
 }

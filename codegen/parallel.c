@@ -281,6 +281,23 @@ static void free_masks(emitter *e, const parallel *s) {
     }
 }
 
+void emit_stencil_part(emitter *e, const parallel *s) {
+    body b = {.e = e, .s = s, .mask = -1, .boxes = true, .part = true};
+    e->current = s;
+    emit_views(e, s, -1, false);
+    if (execution_of(s, -1)->way == BY_FUNCTION) {
+        emit_outline(&b, emit_assignment);
+    } else {
+        emit_line(e, "%s", ends_of_box(e, s));
+        e->inside = &b;
+        code *around = open_loops(&b, -1);
+        emit_assignment(&b);
+        close_block(e, around);
+        e->inside = NULL;
+    }
+    e->current = NULL;
+}
+
 /* What stands in the statement's block, behind its comment. */
 static void emit_iterations(emitter *e, const parallel *s) {
     body b = {.e = e, .s = s, .mask = -1, .threads = true};

@@ -23,6 +23,7 @@ typedef struct body {
     parallel *const *chain;    /* the statements that are executed in one nest of loops, or NULL: s alone */
     int chained;
     bool boxes;    /* the loops run over boxes, */
+    bool part;     /* one, which is there already: of a tile in time; */
     bool stages;   /* which are stages of a pipeline */
     bool tiles;    /* the loop of the last index steps by tiles */
     bool function; /* the loops stand in a function, their bounds are parameters */
@@ -114,6 +115,8 @@ void emit_await(emitter *e, const parallel *s, int mask);
 /* Opens the loop over boxes; with what each box declares. */
 code *open_box_loop(emitter *e, const parallel *s, bool bare);
 code *open_boxes(emitter *e, const parallel *s);
+/* The declaration of the last values of indices that a box has; "": it has none. */
+const char *ends_of_box(emitter *e, const parallel *s);
 /* After a statement that stores into an array of which copies are kept. */
 void emit_changed(emitter *e, const parallel *s);
 
@@ -234,6 +237,11 @@ void emit_tiles(body *b, emit_inside inside);
 
 /* ---- Loops of stencils as functions (outline.c) */
 void emit_outline(body *b, emit_inside inside);
+
+/* ---- Time tiling (tiling.c): the statements of a loop */
+void emit_time_tiling(emitter *e, const time_tiling *t);
+/* The loops of one for what `box` has of its elements. (parallel.c) */
+void emit_stencil_part(emitter *e, const parallel *s);
 
 /* ---- Comments (comments.c) */
 void emit_comment(emitter *e, const parallel *s, int mask);

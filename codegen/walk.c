@@ -37,12 +37,20 @@ static const char *inner_reduction_text(emitter *e, const parallel *s, int k) {
     return arena_format(e->memory, "({\n%s%s})", end_code(e, around), indent);
 }
 
+/* The first statement of a tiled loop's row stands for all. */
+static void emit_tiled_group(emitter *e, const group *g) {
+    const time_tiling *t = tiling_at(e->p, g->node);
+    if (t->group[0] == g) emit_time_tiling(e, t);
+}
+
 static void rewrite_group(emitter *e, const group *g) {
     const bool passing = begin_passing(e);
     const char *indent = indentation(e, g->node);
     code *around = begin_code(e, indent);
     if (e->serial)
         serial_group(e, g);
+    else if (tiling_at(e->p, g->node))
+        emit_tiled_group(e, g);
     else if (!g->joins && !g->continues)
         spmd_group(e, g);
     const bool in_braces = e->in_braces == g->node;

@@ -185,6 +185,14 @@ static void set_schedule(options *o, const option_row *row, const char *value) {
     check_choice(o, row, value);
     o->schedule = value;
 }
+enum { MOST_TOGETHER = 1 << 10 };
+static void set_time_tiling(options *o, const option_row *row, const char *value) {
+    char *end;
+    const long number = strtol(value, &end, 10);
+    const bool counts = isdigit((unsigned char)*value) && !*end && number >= 1 && number <= MOST_TOGETHER;
+    if (!counts) check_choice(o, row, value);
+    o->time_tiling = counts ? (int)number : choice(row, value) == 0 ? 0 : -1;
+}
 static void not_implemented(options *o, const option_row *row, const char *value) {
     (void)o, (void)value;
     fail(STATUS_COMMAND, NULL, "%s is not implemented yet", row->spelling);
@@ -259,6 +267,8 @@ static const option_row table[] = {
      "order of a redistribution's messages"},
     {"--reproducible", NO_VALUE, set_reproducible, NULL, "",
      "floating-point sums with the same bits on any number of processes"},
+    {"--time-tiling", EQUALS, set_time_tiling, "auto|none", "=auto|none|N",
+     "loops around stencils: N iterations in one pass over memory"},
     {"--openmp", NO_VALUE, set_openmp, NULL, "", "threads share the loops of each process (OpenMP)"},
 
     {NULL, NO_VALUE, NULL, NULL, NULL, "What is told"},

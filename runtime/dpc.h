@@ -24,6 +24,7 @@
 #include "dpc/panels.h"
 #include "dpc/moves.h"
 #include "dpc/halos.h"
+#include "dpc/tilings.h"
 #include "dpc/sweeps.h"
 #include "dpc/elements.h"
 #include "dpc/checks.h"

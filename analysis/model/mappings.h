@@ -84,6 +84,7 @@ typedef struct {
     bool cyclic[MAX_RANK]; /* those beyond the ends hold the elements of the other end */
     bool corners;          /* some of them beside two dimensions */
     bool halo_varies;      /* a parameter: arguments may have wider ghost cells */
+    bool deepens;          /* time tiling may make them wider, corners included, while the program runs */
 } placed_array;
 
 /* How an array stands on another one, or on a template, which it is aligned with; one for each dimension of that one.

@@ -137,6 +137,7 @@ program *program_new(arena *a, source *s, node *unit, const analysis_options *op
                    .reproducible = options->reproducible,
                    .quiet_loops = options->quiet_loops,
                    .quiet_copies = options->quiet_copies,
-                   .quiet_updates = options->quiet_updates};
+                   .quiet_updates = options->quiet_updates,
+                   .time_tiling = options->time_tiling};
     return p;
 }

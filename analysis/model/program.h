@@ -90,6 +90,7 @@ typedef struct program {
     bool check_all;                      /* --check=all */
     bool serial;                         /* --serial */
     bool reproducible;                   /* --reproducible */
+    int time_tiling;                     /* --time-tiling: iterations at once; 0: as many as pay, -1: none */
     hash_table unused;  /* by DECL_NAME: that nothing uses the variable but loops which are parallel statements now */
     bool quiet_loops;   /* -Wno-element-loops */
     bool quiet_copies;  /* -Wno-whole-copies */
@@ -138,6 +139,9 @@ typedef struct program {
     size_t reused_count, reused_capacity;
     owner_statement *owner_statement; /* in order of the source */
     size_t owner_statement_count, owner_statement_capacity;
+    time_tiling **tiling; /* loops around stencils */
+    size_t tiling_count, tiling_capacity;
+    hash_table tiling_of; /* by node of a group: the loop's, where it is tiled */
     array_pair *alias_check;
     size_t alias_check_count, alias_check_capacity;
     hash_table alias_partners; /* by origin: lists of the other arrays of its pairs */
@@ -155,6 +159,7 @@ typedef struct {
     set_method sets;                    /* METHOD_NONE: auto */
     comm_model model;
     const char *redistribute, *schedule; /* NULL: auto */
+    int time_tiling;
     bool openmp, no_checks, check_all, serial, reproducible, quiet_loops, quiet_copies, quiet_updates;
 } analysis_options;
 
@@ -199,6 +204,9 @@ void note_reduction(program *p, parallel *s);
 /* What was made of a node; NULL: nothing. */
 group *group_at(const program *p, const node *n);
 parallel *reduction_at(const program *p, const node *n);
+
+/* The tiled loop that a group's node belongs to, or NULL; that of which it is the first statement. */
+time_tiling *tiling_at(const program *p, const node *n);
 
 /* The owner's statement that n is, or what stores in it; NULL: none. */
 const owner_statement *owner_statement_at(const program *p, const node *n);

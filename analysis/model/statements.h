@@ -253,6 +253,24 @@ typedef struct group {
     struct group *next; /* the group that continues this one, or NULL */
 } group;
 
+/* A sequential loop around stencils at constant distances, of which several iterations may be executed in one pass over
+ * memory (pass "tiling").  What else stands in its body is executed between two passes: statements under conditions
+ * that tell by the loop's variable alone in which iterations. */
+enum { MOST_TILED = 8 };
+typedef struct {
+    node *loop;                                       /* the FOR */
+    node *first, *last;                               /* of its statements in the row that is tiled */
+    const symbol *variable;                           /* that the loop steps */
+    node *leading[MOST_TILED], *trailing[MOST_TILED]; /* conditions of what stands before the row, and behind it */
+    int leadings, trailings;
+    group *group[MOST_TILED];
+    parallel *statement[MOST_TILED];
+    array *array[MOST_TILED]; /* all that they name */
+    int groups, statements, arrays;
+    bool steps;      /* the statements mention the variable */
+    const char *why; /* it is not tiled; NULL: it is, where that pays */
+} time_tiling;
+
 /* A statement on single elements, outside parallel statements, that the owner of its left side executes alone. */
 typedef struct {
     node *node;  /* the EXPRESSION */

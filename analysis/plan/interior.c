@@ -24,7 +24,9 @@ static bool stores_refreshed(const parallel *s) {
 /* Whether a later phase of the refresh sends what is there when the earlier ones have ended. */
 static bool refreshes_corners(const parallel *s) {
     for (size_t k = 0; k < s->references; k++)
-        if (reads_halo(s, &s->reference[k], -1) && s->reference[k].array->placed.corners) return true;
+        if (reads_halo(s, &s->reference[k], -1) &&
+            (s->reference[k].array->placed.corners || s->reference[k].array->placed.deepens))
+            return true;
     return false;
 }
 

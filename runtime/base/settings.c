@@ -63,6 +63,7 @@ typedef struct {
 } setting;
 
 static const setting settings[DPC_SETTINGS] = {
+    {"DPC_CACHE_BYTES", true, NULL, "a number of bytes", 1, INT64_MAX},
     {"DPC_CHUNK_BYTES", true, NULL, "a number of bytes", 1, INT_MAX},
     {"DPC_COPIES", true, NULL, "a number of bytes", 0, INT64_MAX},
     {"DPC_KEEP", true, is_switch, "0 or 1", 0, 1},

@@ -17,6 +17,7 @@ bool dpc_is_name(const char *text, const char *words);
 #else
 /* In the order of their names. */
 typedef enum {
+    DPC_SETTING_CACHE_BYTES,
     DPC_SETTING_CHUNK_BYTES,
     DPC_SETTING_COPIES,
     DPC_SETTING_KEEP,
