@@ -497,6 +497,26 @@ static void note_pipeline(report *r, statement_report *out, const parallel *s) {
                  "and for each block that is dealt to it: a message behind each, to the process that has the next");
 }
 
+/* The loop around stencils whose iterations may be executed together; said at the first of its stencils. */
+static void note_tiling(report *r, statement_report *out, const parallel *s) {
+    const program *p = r->program;
+    for (size_t k = 0; k < p->tiling_count; k++) {
+        const time_tiling *t = p->tiling[k];
+        const int line = p->source->tokens[t->loop->first].line;
+        if (group_at(p, t->stencil)->action[0].statement != s) continue;
+        if (t->why)
+            add_note(r, out, "no time tiling of the loop of line %d: %s", line, t->why);
+        else if (p->time_tiling > 0)
+            add_note(r, out, "time tiling of the loop of line %d: %d iterations in one pass over memory%s", line,
+                     p->time_tiling, ", fewer where blocks are shorter than what they read of others");
+        else
+            add_note(r, out,
+                     "time tiling of the loop of line %d: several iterations in one pass over memory, as many as pay "
+                     "at run time; none where the arrays fit a cache",
+                     line);
+    }
+}
+
 static void report_parallel(report *r, const char *kind, const parallel *s) {
     int saved = 0;
     statement_report *out = new_statement(r, kind, s->node);
@@ -544,6 +564,7 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
                      : "matmul");
     note_all_mappings(r, out, s);
     note_statement(r, out, s);
+    note_tiling(r, out, s);
     note_ahead(r, out, s);
 }
 

@@ -172,8 +172,6 @@ static bool take_statement(attempt *x, parallel *s) {
     if (!is_plain_store(s)) return refuse(x, s->node, "is no plain stencil");
     if (!is_pure(s->value, false)) return refuse(x, s->node, "calls functions");
     if (!has_plain_ranges(x, s)) return refuse(x, s->node, "has ranges with strides, or that change");
-    if (!statement_in_bounds(x->p, s) && !x->p->no_checks)
-        return refuse(x, s->node, "may have subscripts out of bounds, which are checked");
     x->t->statement[x->t->statements++] = s;
     x->t->steps = x->t->steps || mentions_symbol(s->value, x->t->variable);
     return take_references(x, s);
@@ -266,13 +264,13 @@ static bool any_reads_neighbours(const program *p, const node *n) {
     return false;
 }
 
-/* Whether the loop's own statements are stencils, some of them. */
-static bool holds_stencils(const program *p, const node *loop) {
-    const node *body = loop->child[3];
-    if (any_reads_neighbours(p, body)) return true;
+/* The first of the loop's own statements that is a stencil; NULL: there is none. */
+static node *first_stencil(const program *p, const node *loop) {
+    node *body = loop->child[3];
+    if (any_reads_neighbours(p, body)) return body;
     for (size_t c = 0; body->kind == N_COMPOUND && c < body->count; c++)
-        if (any_reads_neighbours(p, body->child[c])) return true;
-    return false;
+        if (any_reads_neighbours(p, body->child[c])) return body->child[c];
+    return NULL;
 }
 
 /* ---- The pass */
@@ -282,10 +280,10 @@ static void note_tiled(program *p, time_tiling *t) {
     for (int k = 0; k < t->arrays; k++) t->array[k]->placed.deepens = true;
 }
 
-static void try_loop(program *p, node *loop) {
+static void try_loop(program *p, node *loop, node *stencil) {
     time_tiling *t = arena_alloc(p->memory, sizeof *t);
     attempt x = {p, t};
-    *t = (time_tiling){.loop = loop};
+    *t = (time_tiling){.loop = loop, .stencil = stencil};
     vector_add(p->memory, p->tiling, p->tiling_count, p->tiling_capacity, t);
     if (!take_head(&x) || !take_body(&x)) return;
     if (p->time_tiling == 0 && is_small(t))
@@ -296,7 +294,7 @@ static void try_loop(program *p, node *loop) {
 
 static void walk(program *p, node *n) {
     if (group_at(p, n)) return;
-    if (n->kind == N_FOR && holds_stencils(p, n)) try_loop(p, n);
+    if (n->kind == N_FOR && first_stencil(p, n)) try_loop(p, n, first_stencil(p, n));
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) walk(p, n->child[c]);
 }

@@ -186,6 +186,21 @@ static dpc_index iterations_that_pay(dpc_tiling *t, const caches *c) {
 
 /* ---- Planning */
 
+/* Whether the steps stay in the arrays; where they do not, the ordinary way says what is wrong. */
+static bool stays_inside(const dpc_tiling *t) {
+    for (int k = 0; k < t->steps; k++)
+        for (int d = 0; d < t->rank; d++) {
+            const dpc_bounds *stored = &t->step[k].stored[d];
+            const dpc_width *reach = &t->step[k].reach[d];
+            if (stored->lower > stored->upper) continue;
+            if (stored->lower < INT64_MIN / 4 || stored->upper > INT64_MAX / 4) return false;
+            if (!dpc_holds(&t->array[0]->dim[d], stored->lower - reach->low) ||
+                !dpc_holds(&t->array[0]->dim[d], stored->upper + reach->high))
+                return false;
+        }
+    return true;
+}
+
 static bool is_planned(const dpc_tiling *t, int arrays, dpc_array *const *array, const dpc_stencil *step,
                        dpc_index wanted) {
     for (int k = 0; k < arrays; k++)
@@ -206,7 +221,10 @@ dpc_index dpc_plan_tiling(dpc_tiling *t, const char *where, int arrays, dpc_arra
     memcpy(t->step, step, (size_t)steps * sizeof *step);
     for (int k = 0; k < arrays; k++) t->mapping[k] = array[k]->mapping;
     find_shifts(t);
-    t->depth = wanted > 0 ? dpc_minimum(wanted, most_iterations(t)) : iterations_that_pay(t, c);
+    if (!stays_inside(t))
+        t->depth = 0;
+    else
+        t->depth = wanted > 0 ? dpc_minimum(wanted, most_iterations(t)) : iterations_that_pay(t, c);
     choose_tiles(t, dpc_maximum(t->depth, 1), (double)c->near);
     return t->depth;
 }
