@@ -84,7 +84,7 @@ static int divided_dimensions(const array *a) {
     return divided;
 }
 
-static bool add_array(attempt *x, const node *n, array *a) {
+static bool take_array(attempt *x, const node *n, array *a) {
     time_tiling *t = x->t;
     const char *name = a->symbol->name;
     for (int k = 0; k < t->arrays; k++)
@@ -154,7 +154,7 @@ static bool is_plain_store(const parallel *s) {
 static bool take_references(attempt *x, const parallel *s) {
     if (s->left.rank != s->indices || !follows_indices(&s->left, true))
         return refuse(x, s->node, "stores elements that are not those of its indices");
-    if (!add_array(x, s->node, s->left.array)) return false;
+    if (!take_array(x, s->node, s->left.array)) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (!r->array) return refuse(x, s->node, "reads sections of ordinary arrays");
@@ -162,7 +162,7 @@ static bool take_references(attempt *x, const parallel *s) {
             r->placed.varying || r->cycles > 0 || r->rank != s->indices || !follows_indices(r, false) ||
             !stands_as_written(r))
             return refuse(x, r->node, "reads what does not stand at a constant distance");
-        if (!add_array(x, r->node, r->array)) return false;
+        if (!take_array(x, r->node, r->array)) return false;
     }
     return true;
 }

@@ -259,7 +259,7 @@ typedef struct group {
 enum { MOST_TILED = 8 };
 typedef struct {
     node *loop;                                       /* the FOR */
-    node *stencil;      /* a statement in it */
+    node *stencil;                                    /* a statement in it */
     node *first, *last;                               /* of its statements in the row that is tiled */
     const symbol *variable;                           /* that the loop steps */
     node *leading[MOST_TILED], *trailing[MOST_TILED]; /* conditions of what stands before the row, and behind it */

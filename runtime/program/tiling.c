@@ -274,10 +274,19 @@ static void find_tiles(dpc_tiling *t, int d) {
     t->tiles[d] = end < begin ? 0 : (end - begin) / t->extent[d] + 1;
 }
 
+static void refresh(const dpc_tiling *t) {
+    dpc_refreshing *halo = dpc_refresh(t->where, t->arrays, t->array);
+    for (dpc_message *from = halo->from; from < halo->from_end; from++)
+        MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator, from->request);
+    for (dpc_message *to = halo->to; to < halo->to_end; to++)
+        MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
+    dpc_end_refresh(halo);
+}
+
 void dpc_begin_tiling(dpc_tiling *t, dpc_index iterations) {
     dpc_begin_local(t->where);
     for (int k = 0; k < t->arrays; k++) widen(t, t->array[k]);
-    dpc_end_refresh(dpc_refresh(t->where, t->arrays, t->array));
+    refresh(t);
     t->iterations = iterations;
     for (int d = 0; d < t->rank; d++) find_tiles(t, d);
 }

@@ -26,6 +26,7 @@ fails_with 2 "is for --run" -n 2 ok.dpc
 fails_with 2 "unknown value 'tree' of --dump" --dump=tree ok.dpc
 fails_with 2 "one of tokens, ast, ir, plan" --dump=tree ok.dpc
 fails_with 2 "unknown value" --check=some ok.dpc
+for value in 0 -1 3x many ''; do fails_with 2 "unknown value '$value' of --time-tiling" "--time-tiling=$value" ok.dpc; done
 fails_with 2 "known suffix" program.txt
 fails_with 2 "known suffix" ok
 fails_with 2 "known suffix" .dpc/ok
