@@ -170,7 +170,8 @@ void emit_time_tiling(emitter *e, const time_tiling *t) {
     emit_iterations(e, t);
     emit_tiles_in_time(e, t);
     open_else(e, false);
-    for (int k = 0; k < t->groups; k++) spmd_group(e, t->group[k]);
+    for (int k = 0; k < t->groups; k++)
+        if (!t->group[k]->joins) spmd_group(e, t->group[k]);
     close_block(e, inside);
     close_block(e, around);
     e->outlined = (hash_table){0};

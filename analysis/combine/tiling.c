@@ -147,8 +147,7 @@ static bool is_plain_store(const parallel *s) {
     return s->kind == PARALLEL_ASSIGNMENT && s->left.array && s->placed.home == HOME_LEFT && !s->placed.scatter &&
            !s->placed.values_first && !s->placed.ordered && !s->placed.clip && !s->placed.product && !s->placed.tiled &&
            s->placed.waits_for < 0 && s->masks == 0 && s->reductions == 0 && s->ends == 0 && s->conformities == 0 &&
-           !s->calls_unknown && !s->reduced && !s->results && !s->member && !s->combined.chain &&
-           !s->combined.aggregate;
+           !s->calls_unknown && !s->reduced && !s->results && !s->member && !s->combined.aggregate;
 }
 
 static bool take_references(attempt *x, const parallel *s) {
@@ -179,11 +178,10 @@ static bool take_statement(attempt *x, parallel *s) {
 
 static bool take_group(attempt *x, node *n) {
     group *g = group_at(x->p, n);
-    if (!g || g->hoisted.count > 0 || g->joins || g->continues || g->next || g->actions == 0 ||
-        x->t->groups == MOST_TILED)
+    if (!g || g->hoisted.count > 0 || g->continues || g->next || g->actions == 0 || x->t->groups == MOST_TILED)
         return refuse(x, n, "is no plain stencil");
     for (size_t k = 0; k < g->actions; k++) {
-        if (g->action[k].mask >= 0 || g->action[k].joins) return refuse(x, n, "has masks");
+        if (g->action[k].mask >= 0) return refuse(x, n, "has masks");
         if (!take_statement(x, g->action[k].statement)) return false;
     }
     x->t->group[x->t->groups++] = g;
@@ -209,6 +207,19 @@ static bool take_condition(attempt *x, node *n) {
     return true;
 }
 
+/* Whether the loops of the statements hold nothing else. */
+static bool share_no_loops(const time_tiling *t) {
+    for (int k = 0; k < t->statements; k++) {
+        const fusion *c = t->statement[k]->combined.chain;
+        for (int j = 0; c && j < c->count; j++) {
+            bool found = false;
+            for (int m = 0; m < t->statements; m++) found = found || t->statement[m] == c->statement[j];
+            if (!found) return false;
+        }
+    }
+    return true;
+}
+
 static bool take_body(attempt *x) {
     node *body = x->t->loop->child[3];
     const bool block = body->kind == N_COMPOUND && !body->made;
@@ -219,6 +230,7 @@ static bool take_body(attempt *x) {
         if (stencil && x->t->trailings > 0) return refuse(x, n, "comes behind what some iterations do alone");
         if (!(stencil ? take_group(x, n) : take_condition(x, n))) return false;
     }
+    if (!share_no_loops(x->t)) return refuse(x, x->t->stencil, "shares its loops with what stands elsewhere");
     return x->t->groups > 0;
 }
 
