@@ -24,7 +24,7 @@ struct code {
     bool source;      /* LINE: it is the program's, and may declare something */
     bool function;    /* the outermost: a function's body */
     const char *text; /* LINE, DECLARATION; BLOCK: its head, or NULL */
-    const char *name; /* DECLARATION: what it declares */
+    const char *name; /* DECLARATION: what it declares; OTHERWISE: the statement's place */
     const for_loop *loop;
     code *around;              /* the block that it stands in */
     code *first, *last, *next; /* what stands in it; what stands behind it */
@@ -91,10 +91,11 @@ void emit_declaration(emitter *e, const char *name, const char *pattern, ...) {
     va_end(arguments);
 }
 
-void emit_otherwise(emitter *e, const char *pattern, ...) {
+void emit_otherwise(emitter *e, const char *place, const char *pattern, ...) {
     va_list arguments;
     code *declaration = e->at->declared, *x = add(e, CODE_OTHERWISE);
     x->declared = declaration;
+    x->name = place;
     va_start(arguments, pattern);
     x->text = arena_vformat(e->memory, pattern, arguments);
     va_end(arguments);
@@ -287,19 +288,41 @@ static bool is_statement(const code *x) {
            !strstr(x->text, "/*") && strncmp(x->text, "if ", 3) != 0;
 }
 
-/* Whether a loop needs no braces: it holds one statement, or another such loop. */
+/* Whether it is a guard without another branch. */
+static bool is_guard(const code *x) {
+    return x->kind == CODE_BLOCK && x->text && !strncmp(x->text, "if (", 4) && !x->comment &&
+           !(x->next && x->next->kind == CODE_ELSE);
+}
+
+/* Whether a loop or a guard needs no braces: it holds one statement, or another such loop or guard. */
 static bool is_bare(const code *x) {
-    if (x->loop->bare) return true;
-    if (x->loop->comment || x->loop->counters == 0) return false;
+    if (x->kind != CODE_LOOP && !is_guard(x)) return x->bare;
+    if (x->kind == CODE_LOOP && x->loop->bare) return true;
+    if (x->kind == CODE_LOOP && (x->loop->comment || x->loop->counters == 0)) return false;
     const code *only = only_one(x);
     if (!only) return false;
-    return only->kind == CODE_LOOP ? is_bare(only) : is_statement(only);
+    return only->kind == CODE_LOOP || is_guard(only) ? is_bare(only) : is_statement(only);
+}
+
+/* The loop with the counters that its body reads, and one that ends it. */
+static for_loop without_unread(const for_loop *x, const char *body) {
+    for_loop l = *x;
+    const bool by_other =
+        x->other > 0 && !mentions_word(body, x->counter[0].name) && mentions_word(body, x->counter[x->other].name);
+    const int first = by_other ? x->other : 0;
+    l.counters = 0;
+    l.counter[l.counters++] = x->counter[first];
+    for (int k = 1; k < x->counters; k++)
+        if (k != first && mentions_word(body, x->counter[k].name)) l.counter[l.counters++] = x->counter[k];
+    if (by_other) l.relation = "<=", l.last = x->other_last;
+    return l;
 }
 
 /* A loop that counts nothing is a while loop. */
-static void print_loop(text *out, const for_loop *x, bool bare) {
+static void print_loop(text *out, const for_loop *x, const char *body, bool bare) {
+    const for_loop l = x->as_read ? without_unread(x, body) : *x;
     if (x->counters > 0)
-        print_head(out, x);
+        print_head(out, &l);
     else
         text_format(out, "while (%s)", x->condition);
     if (!bare) text_add(out, " {");
@@ -314,45 +337,64 @@ static const code *first_comment(const code *x) {
     return comment && !x->comment && !strchr(c->text, '\n') && !strcmp(c->text + strlen(c->text) - 2, "*/") ? c : NULL;
 }
 
-static void print_brace(text *out, const code *x) {
+/* The place of the local statement that is the block, which its comment names too; NULL: it is none. */
+static const char *local_place(const code *x) {
+    const code *c = first_comment(x), *start = x->first;
+    while (start && start->kind != CODE_OTHERWISE) start = start->next;
+    if (!c || !start || !is_printed(start)) return NULL;
+    const size_t length = strlen(start->name);
+    return !strncmp(c->text + 3, start->name, length) && c->text[3 + length] == ':' ? start->name : NULL;
+}
+
+static void print_brace(text *out, const code *x, bool bare) {
     const code *c = first_comment(x);
-    if (x->text) text_format(out, "%s ", x->text);
-    text_add(out, "{");
-    if (c) text_format(out, " %s", c->text);
+    const char *place = local_place(x);
+    if (x->text) text_format(out, bare ? "%s" : "%s ", x->text);
+    if (place) text_format(out, "DPC_LOCAL(\"%s\") ", place);
+    if (!bare) text_add(out, "{");
+    if (c && place)
+        text_format(out, " /*%s", c->text + 3 + strlen(place) + 1);
+    else if (c)
+        text_format(out, " %s", c->text);
     if (x->comment) text_format(out, " /* %s */", x->comment);
     text_add(out, "\n");
 }
 
-static void print_block(text *out, const code *block, const char *indent, int depth);
+static void print_block(emitter *e, text *out, const code *block, const char *indent, int depth);
 
 /* A block with its head, in braces unless it is bare; a branch behind it goes on behind its brace. */
-static void print_nested(text *out, const code *x, const char *indent, int depth) {
-    const bool bare = x->kind == CODE_LOOP ? is_bare(x) : x->bare;
-    const bool goes_on = x->next && x->next->kind == CODE_ELSE;
+static void print_nested(emitter *e, text *out, const code *x, const char *indent, int depth) {
+    const bool bare = is_bare(x), goes_on = x->next && x->next->kind == CODE_ELSE;
+    text body;
+    text_start(&body, e->memory);
+    print_block(e, &body, x, indent, depth + 1);
     if (x->kind == CODE_ELSE)
         text_add(out, bare ? "else\n" : "else {\n");
     else
         text_format(out, "%s%*s", indent, 4 * depth, "");
-    if (x->kind == CODE_LOOP) print_loop(out, x->loop, bare);
-    if (x->kind == CODE_BLOCK) print_brace(out, x);
-    print_block(out, x, indent, depth + 1);
+    if (x->kind == CODE_LOOP) print_loop(out, x->loop, text_of(&body), bare);
+    if (x->kind == CODE_BLOCK) print_brace(out, x, bare);
+    text_add(out, text_of(&body));
     if (!bare) text_format(out, "%s%*s}%s", indent, 4 * depth, "", goes_on ? " " : x->list ? ";\n" : "\n");
 }
 
 /* What stands in a block. */
-static void print_block(text *out, const code *block, const char *indent, int depth) {
+static void print_block(emitter *e, text *out, const code *block, const char *indent, int depth) {
     const code *behind_brace = block->kind == CODE_BLOCK && block->around ? first_comment(block) : NULL;
+    const bool begun = behind_brace && local_place(block);
     for (const code *x = behind_brace ? behind_brace->next : block->first; x; x = x->next)
-        if (is_printed(x))
+        if (begun && x->kind == CODE_OTHERWISE)
+            continue;
+        else if (is_printed(x))
             text_format(out, "%s%*s%s\n", indent, 4 * depth, "", x->text);
         else if (x->kind == CODE_BLOCK || x->kind == CODE_ELSE || x->kind == CODE_LOOP)
-            print_nested(out, x, indent, depth);
+            print_nested(e, out, x, indent, depth);
 }
 
-/* The only thing in a block, if that is a block without a head, or NULL. */
+/* The only thing in a block, if that is a block without a head that it is printed with, or NULL. */
 static const code *only_block(const code *outermost) {
     const code *x = outermost->first;
-    return x && !x->next && x->kind == CODE_BLOCK && !x->text ? x : NULL;
+    return x && !x->next && x->kind == CODE_BLOCK && !x->text && !local_place(x) ? x : NULL;
 }
 
 static const char *end(emitter *e, code *around, bool *braces) {
@@ -361,7 +403,7 @@ static const char *end(emitter *e, code *around, bool *braces) {
     text_start(&out, e->memory);
     while (!outermost->indent) outermost = outermost->around;
     const code *inner = braces ? only_block(outermost) : NULL;
-    print_block(&out, inner ? inner : outermost, outermost->indent, inner != NULL);
+    print_block(e, &out, inner ? inner : outermost, outermost->indent, inner != NULL);
     if (braces) *braces = inner != NULL;
     e->at = around;
     return text_of(&out);

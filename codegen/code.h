@@ -32,6 +32,9 @@ typedef struct {
     const char *advance;         /* a step that is no sum; NULL: none */
     const char *comment;         /* behind the head; NULL: none */
     bool bare;                   /* its body is one statement, without braces */
+    bool as_read;                /* counters that nothing in the loop reads are left out: the first one too where */
+    int other;                   /*   this one is read, not 0, which goes up to */
+    const char *other_last;
 } for_loop;
 
 /* ---- Making */
@@ -52,8 +55,10 @@ void emit_source(struct emitter *e, const char *s);
 /* A line that declares `name`, and is left out where nothing in the rest of its block uses it (use_name). */
 void emit_declaration(struct emitter *e, const char *name, const char *pattern, ...)
     __attribute__((format(printf, 3, 4)));
-/* A line that is left out where something used what is declared just before it. */
-void emit_otherwise(struct emitter *e, const char *pattern, ...) __attribute__((format(printf, 2, 3)));
+/* The line that begins a local statement, left out where something used what is declared just before it.  A block
+ * without a head whose comment begins with the same place gets DPC_LOCAL(place) as its head instead. */
+void emit_otherwise(struct emitter *e, const char *place, const char *pattern, ...)
+    __attribute__((format(printf, 3, 4)));
 code *open_block(struct emitter *e);
 /* A block with a comment behind its brace. */
 code *open_block_with(struct emitter *e, const char *pattern, ...) __attribute__((format(printf, 2, 3)));

@@ -406,12 +406,16 @@ static size_t length_of_remark(const char *blank) {
     return blank[length] == '\n' && !memchr(blank, '\n', length) ? length : 0;
 }
 
+static bool begins_block(const char *s) {
+    return *s == '{' || !strncmp(s, "DPC_LOCAL(", strlen("DPC_LOCAL("));
+}
+
 /* The comment behind a statement's line goes before the block that takes its place; how much of the next token's blank
  * space that was. */
 static size_t add_remark(const emitter *e, text *out, size_t t) {
     const edit *x = edit_at(e, t);
     if (e->starts || !x->replacement || x->lead || x->after || x->last + 1 >= e->p->source->count) return 0;
-    if (x->replacement[0] != '{' || !strchr(x->replacement, '\n') || edit_at(e, x->last)->after) return 0;
+    if (!begins_block(x->replacement) || !strchr(x->replacement, '\n') || edit_at(e, x->last)->after) return 0;
     const char *blank = e->p->source->tokens[x->last + 1].before;
     const size_t length = length_of_remark(blank), start = strspn(blank, " \t");
     size_t line = out->length;

@@ -44,14 +44,11 @@ const char *ownership_text(const body *b) {
 /* Runs that don't depend on other loops, and the extents of buffers. */
 void emit_runs(emitter *e, const parallel *s) {
     for (int k = 0; k < s->indices; k++) {
-        const char *run = index_name(e->p, s, k, "run"), *shift = index_name(e->p, s, k, "shift"),
-                   *count = index_name(e->p, s, k, "count");
+        const char *run = index_name(e->p, s, k, "run"), *count = index_name(e->p, s, k, "count");
         if (in_pieces(s, k)) continue;
         if (is_single_run(s, k))
             emit_declaration(e, run, "const dpc_run %s = %s(&%s, %d);", run,
                              is_strided(s, k) ? "dpc_strided_run" : "dpc_first_run", e->space, k);
-        if (is_single_run(s, k) && shift_used(s, k) && !is_strided(s, k))
-            emit_declaration(e, shift, "const dpc_index %s = %s.shift;", shift, index_name(e->p, s, k, "run"));
         if (is_own_interval(s, k)) emit_ends(e, s, k);
         emit_declaration(e, count, "const dpc_index %s = %s.mine[%d];", count, e->space, k);
     }
@@ -139,15 +136,19 @@ static void open_strided_loop(emitter *e, const parallel *s, int k) {
     const loop_index *x = &s->index[k];
     const char *run = name_of(e, s, k, "run"), *from = "0", *stop = arena_format(e->memory, "%s.count", run);
     const char *skipped = x->triangular ? skipped_part(e, s, k, &from, &stop) : "";
-    for_loop l = {.ctype = "long", .relation = "<", .last = stop, .counters = 2};
+    for_loop l = {.ctype = "long", .relation = "<", .last = stop, .counters = 2, .as_read = true};
     l.counter[0] = (loop_counter){name_of(e, s, k, "at"), from, "1"};
     l.counter[1] =
         (loop_counter){x->name, arena_format(e->memory, "%s.first%s%s", run, skipped, *skipped ? ".step" : ""),
                        arena_format(e->memory, "%s.step", run)};
-    if (shift_used(s, k))
-        l.counter[l.counters++] = (loop_counter){
-            name_of(e, s, k, "local"),
-            arena_format(e->memory, "%s.local%s%s", run, skipped, *skipped ? ".local_step" : ""), local_step(e, s, k)};
+    if (shift_used(s, k)) {
+        const char *step = local_step(e, s, k);
+        l.other_last = arena_format(e->memory, "%s.local_last", run);
+        if (!x->triangular && !strcmp(step, "1")) l.other = l.counters;
+        l.counter[l.counters++] =
+            (loop_counter){name_of(e, s, k, "local"),
+                           arena_format(e->memory, "%s.local%s%s", run, skipped, *skipped ? ".local_step" : ""), step};
+    }
     open_loop(e, &l);
 }
 
@@ -171,7 +172,7 @@ static const char *first_text(const body *b, int k) {
 static const char *last_text(const body *b, int k) {
     int64_t least, greatest;
     if (has_literal_range(b->s, k, &least, &greatest)) return linear_words(b->e, &b->s->index[k].upper);
-    const bool local = !is_single_run(b->s, k) || in_box(b, k) || b->function;
+    const bool local = in_box(b, k) || b->function || (b->stages && !is_single_run(b->s, k));
     if (!local && is_whole_range(b->s, k)) return linear_words(b->e, &b->s->index[k].upper);
     if (!local && is_own_interval(b->s, k)) {
         use_name(b->e, index_name(b->e->p, b->s, k, "first"));
@@ -179,6 +180,14 @@ static const char *last_text(const body *b, int k) {
     }
     return local ? name_of(b->e, b->s, k, "last")
                  : arena_format(b->e->memory, "%s.last", name_of(b->e, b->s, k, "run"));
+}
+
+/* Whether the loop's head finds where this process's values begin and end: no directive on threads stands before it,
+ * which takes one counter. */
+static bool ends_in_head(const body *b, int k) {
+    int64_t least, greatest;
+    return is_own_interval(b->s, k) && is_single_run(b->s, k) && !b->function && !in_box(b, k) && !b->e->p->openmp &&
+           !has_literal_range(b->s, k, &least, &greatest) && !is_whole_range(b->s, k);
 }
 
 /* The position of the loop's first value. */
@@ -189,15 +198,21 @@ static const char *first_position(const body *b, int k) {
     return arena_format(e->memory, b->s->index[k].descending ? "%s.position + %s.count - 1" : "%s.position", run, run);
 }
 
-static void open_plain_loop(const body *b, int k, const char *last) {
+static void open_plain_loop(const body *b, int k) {
     emitter *e = b->e;
     const parallel *s = b->s;
     const loop_index *x = &s->index[k];
-    const char *first = first_text(b, k), *step = step_text(e, x);
-    const bool down = x->descending;
+    const char *step = step_text(e, x);
+    const bool down = x->descending, in_head = ends_in_head(b, k);
+    const char *first = in_head ? end_of_mine(e, s, k, false) : first_text(b, k),
+               *last = in_head ? end_of_mine(e, s, k, true) : last_text(b, k), *end = down ? first : last;
     if (!step) step = arena_format(e->memory, "%s.step", name_of(e, s, k, "run"));
-    for_loop l = {.ctype = "long", .relation = down ? ">=" : "<=", .last = down ? first : last, .counters = 1};
+    for_loop l = {.ctype = "long", .relation = down ? ">=" : "<=", .last = end, .counters = 1};
     l.counter[0] = (loop_counter){x->name, down ? last : first, down ? negative(e, step) : step};
+    if (in_head) {
+        l.last = index_name(e->p, s, k, down ? "first" : "last");
+        l.counter[l.counters++] = (loop_counter){l.last, end, NULL};
+    }
     if (position_used(s, k))
         l.counter[l.counters++] = (loop_counter){name_of(e, s, k, "at"), first_position(b, k), down ? "-1" : "1"};
     open_loop(e, &l);
@@ -222,10 +237,7 @@ void open_run_loops(const body *b, int which) {
         if (s->index[k].reduction == which && in_pieces(s, k)) open_piece_loop(e, s, k, true);
         if (s->index[k].reduction != which || in_pieces(s, k) || is_single_run(s, k)) continue;
         if (b->stages && which < 0) continue;
-        const char *last = index_name(e->p, s, k, "last"), *shift = index_name(e->p, s, k, "shift");
         open_run_loop(b, k);
-        emit_declaration(e, last, "const dpc_index %s = %s.last;", last, name_of(e, s, k, "run"));
-        emit_declaration(e, shift, "const dpc_index %s = %s.shift;", shift, name_of(e, s, k, "run"));
         emit_run_begins(e, s, k);
     }
     if (which < 0) emit_views(e, s, b->mask, true);
@@ -262,16 +274,15 @@ static void open_values_loop(const body *b, int which, int k) {
         open_row(e, s, k);
         return;
     }
-    const char *last = last_text(b, k);
     if (which < 0) emit_team(b, k);
     if (b->tiles && which < 0 && k == tiled_index(s))
-        open_tiled_loop(e, s, k, first_text(b, k), last);
+        open_tiled_loop(e, s, k, first_text(b, k), last_text(b, k));
     else if (is_strided(s, k))
         open_strided_loop(e, s, k);
     else if (s->index[k].triangular)
-        open_triangular(e, s, k, last);
+        open_triangular(e, s, k, last_text(b, k));
     else
-        open_plain_loop(b, k, last);
+        open_plain_loop(b, k);
 }
 
 code *open_inner_loops(const body *b, int from) {

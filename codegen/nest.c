@@ -257,11 +257,23 @@ void emit_update_beside(emitter *e, const reduction *r) {
     close_block(e, around);
 }
 
+/* The one of value and result so far that compares so with the other. */
+static const char *better_text(emitter *e, const char *ctype, const char *compares, const char *value,
+                               const char *result) {
+    const char *x = fresh_name(e->p, "candidate");
+    if (!e->serial)
+        return arena_format(e->memory, "dpc_%s(%s, %s)", *compares == '<' ? "smaller" : "larger", value, result);
+    return arena_format(e->memory, "({ const %s %s = %s; %s %s %s ? %s : %s; })", ctype, x, value, x, compares, result,
+                        x, result);
+}
+
 void emit_update_of(emitter *e, operation op, const char *ctype, const char *result, const char *value) {
     const char *lines = facts_of_operation(op)->update;
     const meaning words[] = {{"result", result},
                              {"value", value},
                              {"type", ctype},
+                             {"smaller", better_text(e, ctype, "<", value, result)},
+                             {"larger", better_text(e, ctype, ">", value, result)},
                              {"candidate", strstr(lines, "$candidate") ? fresh_name(e->p, "candidate") : NULL}};
     while (*lines) lines = emit_template_line(e, lines, words, sizeof words / sizeof *words);
 }
@@ -280,9 +292,11 @@ void emit_update(emitter *e, const reduction *r) {
         return;
     }
     const char *lines = facts_of_operation(r->operation)->update, *value = expression(e, r->value);
-    const char *place = r->best ? linear_words(e, &r->place) : NULL;
+    const char *place = r->best ? linear_words(e, &r->place) : NULL, *result = result_text(e, r);
     const meaning words[] = {
-        {"result", result_text(e, r)},
+        {"result", result},
+        {"smaller", better_text(e, value_ctype(r->type), "<", value, result)},
+        {"larger", better_text(e, value_ctype(r->type), ">", value, result)},
         {"value", value},
         {"operand", parenthesise(e, value)},
         {"conjugate", conjugate(e, r->value, value)},

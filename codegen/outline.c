@@ -93,6 +93,15 @@ static void add_range(signature *f, int k, const char *end) {
     add_range_end(f, k, end, index_name(f->e->p, f->s, k, end));
 }
 
+/* What the loops take from subscripts to get local indices. */
+static void add_shift(signature *f, int k) {
+    program *p = f->e->p;
+    const size_t before = f->count;
+    add_parameter(f, "dpc_index ", index_name(p, f->s, k, "shift"));
+    if (f->count > before)
+        f->parameter[before].argument = arena_format(f->e->memory, "%s.shift", index_name(p, f->s, k, "run"));
+}
+
 /* Everything that the loops may use. */
 static void find_signature(signature *f) {
     const parallel *s = f->s;
@@ -102,7 +111,7 @@ static void find_signature(signature *f) {
     for (int d = 0; d < s->left.rank; d++)
         if (s->left.subscript[d].kind == SUBSCRIPT_INVARIANT)
             add_parameter(f, "dpc_index ", declared_at(e, &s->left, d));
-    for (int k = 0; k < s->indices; k++) add_parameter(f, "dpc_index ", index_name(e->p, s, k, "shift"));
+    for (int k = 0; k < s->indices; k++) add_shift(f, k);
     for (int k = 0; k < s->indices; k++) {
         add_range(f, k, "first");
         add_range(f, k, "last");
@@ -127,7 +136,7 @@ static const char *end_text(const signature *f, int k, const char *end) {
 
 static const char *argument_text(const signature *f, const parameter *x) {
     if (x->index >= 0) return end_text(f, x->index, x->end);
-    if (x->argument) return x->argument;
+    if (x->argument) return made_text(f->e, x->argument);
     use_name(f->e, x->name);
     return x->name;
 }

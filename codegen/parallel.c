@@ -552,9 +552,9 @@ void spmd_reduction(emitter *e, const parallel *s) {
     emit_agreement_of(e, s->node);
     emit_hoists(e, s->hoisted, 0);
     e->current = s;
-    emit_comment(e, s, -1);
     emit_start(e, r);
     code *around = open_block(e);
+    emit_comment(e, s, -1);
     emit_prologue(e, s, -1);
     emit_nest(&b, emit_reduction_update);
     emit_epilogue(e, s, -1);

@@ -33,12 +33,18 @@ const char *declared_at(emitter *e, const reference *home, int d) {
     return fresh_name(e->p, arena_format(e->memory, "%s_at%d", home->symbol->name, d));
 }
 
+/* Whether what is taken from home's subscript has a name: in pieces, in stages, in functions, for the whole of an
+ * index that has several runs. */
+static bool names_shift(const emitter *e, const parallel *s, int k) {
+    const body *b = e->inside;
+    return in_pieces(s, k) || (b && b->function) || (!is_single_run(s, k) && execution_of(s, -1)->swepts > 0);
+}
+
 /* What is taken from home's subscript to get the local index. */
 static linear shift_atom(emitter *e, const parallel *s, int k) {
-    const bool single = is_single_run(s, k) && !in_pieces(s, k) && !(e->inside && e->inside->function);
     return linear_atom(e->memory,
-                       single ? arena_format(e->memory, "%s.shift", index_name(e->p, s, k, "run"))
-                              : index_name(e->p, s, k, "shift"),
+                       !names_shift(e, s, k) ? arena_format(e->memory, "%s.shift", index_name(e->p, s, k, "run"))
+                                             : index_name(e->p, s, k, "shift"),
                        NULL);
 }
 

@@ -206,7 +206,7 @@ void emit_boxes_of_bounds(emitter *e, const parallel *s) {
 static void add_space(emitter *e, text *out, const parallel *s, bool clip) {
     const char *place = place_literal(e, s->node);
     const reference *home = home_of(s);
-    add_line(e, out, "static dpc_space %s;", e->space);
+    if (s->kind == PARALLEL_CHECK || s->indices == 0) add_line(e, out, "static dpc_space %s;", e->space);
     if (s->kind == PARALLEL_CHECK)
         add_line(e, out, "dpc_begin_space(&%s, %s, DPC_INSIDE, %d, \1part.range);", e->space, place, s->indices);
     else if (s->indices == 0)
@@ -215,8 +215,8 @@ static void add_space(emitter *e, text *out, const parallel *s, bool clip) {
         text ranges;
         text_start(&ranges, e->memory);
         for (int k = 0; k < s->indices; k++) text_format(&ranges, "%s%s", k ? ", " : "", range_text(e, s, k));
-        add_line(e, out, "dpc_forall(&%s, %s, %s, %d, DPC_RANGES(%s));", e->space, place,
-                 clip ? "DPC_INSIDE" : "DPC_COMPARED", s->indices, text_of(&ranges));
+        add_line(e, out, "DPC_FORALL(%s, %s, %s, %s);", e->space, place, clip ? "DPC_INSIDE" : "DPC_COMPARED",
+                 text_of(&ranges));
     }
     int own = 0;
     for (int k = 0; k < s->indices; k++) own += s->index[k].reduction < 0;
@@ -252,7 +252,7 @@ void emit_space(emitter *e, const parallel *s) {
     text_start(&out, e->memory);
     add_space(e, &out, s, !checks);
     emit_declaration(e, e->space, "%s", text_of(&out));
-    emit_otherwise(e, "dpc_begin_local(%s);", place_literal(e, s->node));
+    emit_otherwise(e, place_of(e->p, s->node), "dpc_begin_local(%s);", place_literal(e, s->node));
     if (!plain) use_name(e, e->space);
     if (home && repeats_index(home) && !s->placed.clip && !home->guarded && !e->options->no_checks &&
         !reference_in_bounds(e->p, s, home))

@@ -68,6 +68,25 @@ const char *unique_name(program *p, const char *wish) {
     return name;
 }
 
+/* Whether arrays of file scope are aligned: then functions may redistribute some whose names they hide. */
+static bool aligns_in_file_scope(const program *p) {
+    for (size_t c = 0; c < p->unit->count; c++)
+        if (p->unit->child[c]->kind == N_ALIGN) return true;
+    return false;
+}
+
+const char *unique_name_in(program *p, const node *scope, const char *wish) {
+    while (scope && scope->kind != N_FUNCTION_DEFINITION) scope = scope->parent;
+    if (!scope || aligns_in_file_scope(p)) return unique_name(p, wish);
+    for (int k = 1;; k++) {
+        const char *name = k == 1 ? wish : arena_format(p->memory, "%s_%d", wish, k);
+        const char *here = arena_format(p->memory, "%zu %s", (size_t)scope->first, name);
+        if (is_taken(p, name) || names_at(&p->taken, here)) continue;
+        names_put(p->memory, &p->taken, here, here);
+        return name;
+    }
+}
+
 /* ---- What belongs to a node */
 
 const array_list *arrays_of(const program *p, const node *n) {

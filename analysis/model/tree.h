@@ -95,6 +95,8 @@ const char *moved_number(const reference *r);
 /* A name that occurs nowhere and is never given again: the wish, or the wish and a number ("sum_36_2": the second of
  * line 36). */
 const char *unique_name(program *p, const char *wish);
+/* One that occurs nowhere else in the function around a scope: other functions may have it too. */
+const char *unique_name_in(program *p, const node *scope, const char *wish);
 /* Integer constant expression, as far as the compiler evaluates it. */
 bool constant_value(const node *n, int64_t *value);
 /* Whether n is an index whose loop counts from another value than the index does: then `value + index`, else NULL. */

@@ -44,6 +44,13 @@ static const array *twin_of(const program *p, const array *a, int d, int *dimens
     return NULL;
 }
 
+/* "A_dist": a name for what belongs to the array, in generated code. */
+static const char *array_name(program *p, const array *a, const char *what) {
+    const symbol *s = a->symbol;
+    const char *wish = arena_format(p->memory, "%s_%s", s->name, what);
+    return s->file_scope || s->is_static ? unique_name(p, wish) : unique_name_in(p, s->scope, wish);
+}
+
 /* What an automatic array's run-time bounds are at its declaration stays: the variables in them may change. */
 static void save_array_bounds(program *p, array *a, int d) {
     int e;
@@ -58,11 +65,11 @@ static void save_array_bounds(program *p, array *a, int d) {
     }
     if (!linear_is_constant(&a->lower[d])) {
         const char *name = a->symbol->lower_name ? a->symbol->lower_name[d] : NULL;
-        a->lower_name[d] = name ? name : unique_name(p, arena_format(p->memory, "%s_lower%d", a->symbol->name, d));
+        a->lower_name[d] = name ? name : array_name(p, a, arena_format(p->memory, "lower%d", d));
         a->lower[d] = linear_atom(p->memory, a->lower_name[d], NULL);
     }
     if (!linear_is_constant(&a->upper[d])) {
-        a->upper_name[d] = unique_name(p, arena_format(p->memory, "%s_upper%d", a->symbol->name, d));
+        a->upper_name[d] = array_name(p, a, arena_format(p->memory, "upper%d", d));
         a->upper[d] = linear_atom(p->memory, a->upper_name[d], NULL);
     }
 }
@@ -227,14 +234,13 @@ static bool may_distribute(program *p, const node *directive, node *e, const sym
 /* Names in generated code.  A parameter's array may be the argument's: it is a pointer. */
 static void name_array(program *p, array *a) {
     const char *name = a->symbol->name;
-    if (a->symbol->is_parameter) a->argument = unique_name(p, arena_format(p->memory, "%s_argument", name));
+    if (a->symbol->is_parameter) a->argument = array_name(p, a, "argument");
     if (a->prototype) return;
     const bool shared = a->symbol->is_shared;
-    a->descriptor = shared ? arena_format(p->memory, "dpc_shared_%s", name)
-                           : unique_name(p, arena_format(p->memory, "%s_dist", name));
+    a->descriptor = shared ? arena_format(p->memory, "dpc_shared_%s", name) : array_name(p, a, "dist");
     a->address = a->argument ? a->descriptor : arena_format(p->memory, "&%s", a->descriptor);
     a->access = arena_format(p->memory, a->argument ? "%s->" : "%s.", a->descriptor);
-    if (a->argument) a->parameter = unique_name(p, arena_format(p->memory, "%s_parameter", name));
+    if (a->argument) a->parameter = array_name(p, a, "parameter");
 }
 
 array *new_array(program *p, node *directive, node *e, const node *scope) {

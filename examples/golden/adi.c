@@ -40,13 +40,10 @@ int main(void) {
     dpc_init(0);
     create_arrays();
     eliminate_matrix();
-    { /* examples/adi.dpc:28: U[i][j] = i * (N + 1 - i) * (j <= N / 2 ? 0.25 : 0.125) */
-        dpc_begin_local("examples/adi.dpc:28");
-        const long i_first = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]);
-        const long j_first = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]);
+    DPC_LOCAL("examples/adi.dpc:28") { /* U[i][j] = i * (N + 1 - i) * (j <= N / 2 ? 0.25 : 0.125) */
         double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-        for (long i = i_first; i <= i_last; i++)
-            for (long j = j_first; j <= j_last; j++)
+        for (long i = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]); i <= i_last; i++)
+            for (long j = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]); j <= j_last; j++)
                 U[i][j] = i * (N + 1 - i) * (j <= N / 2 ? 0.25 : 0.125);
         dpc_changed(&U_dist);
     }
@@ -61,8 +58,7 @@ int main(void) {
         {
             /* examples/adi.dpc:33: R[i][j] = U[i][j] + RATIO * (U[i-1][j] - 2 * U[i][j] + U[i+1][j])
              *   U[-1:1][0]: ghost cells, from the neighbours where it has changed */
-            static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:33", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(1, N), DPC_TO(1, N)));
+            DPC_FORALL(space, "examples/adi.dpc:33", DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N));
             dpc_on(&space, &R_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_refreshing *halo = dpc_refresh("examples/adi.dpc:33", 1, (dpc_array *[]){&U_dist});
             for (dpc_message *from = halo->from; from < halo->from_end; from++)
@@ -83,36 +79,28 @@ int main(void) {
                         R[i][j] = U[i][j] + RATIO * (U[i - 1][j] - 2 * U[i][j] + U[i + 1][j]);
             }
         }
-        { /* examples/adi.dpc:34: R[:][1] *= factor[1] / RATIO */
-            dpc_begin_local("examples/adi.dpc:34");
-            const long i_first = R_dist.first[0], i_last = R_dist.last[0];
+        DPC_LOCAL("examples/adi.dpc:34") { /* R[:][1] *= factor[1] / RATIO */
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            for (long i = i_first; i <= i_last; i++)
+            for (long i = R_dist.first[0], i_last = R_dist.last[0]; i <= i_last; i++)
                 R[i][1] *= factor[1] / RATIO;
         }
-        /* examples/adi.dpc:35: R[i][j] = (R[i][j] + RATIO * R[i][j-1]) * factor[j] / RATIO */
-        for (long j = 2; j <= N; j++) {
-            dpc_begin_local("examples/adi.dpc:35");
-            const long i_first = R_dist.first[0], i_last = R_dist.last[0];
+        /* R[i][j] = (R[i][j] + RATIO * R[i][j-1]) * factor[j] / RATIO */
+        for (long j = 2; j <= N; j++) DPC_LOCAL("examples/adi.dpc:35") {
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            for (long i = i_first; i <= i_last; i++)
+            for (long i = R_dist.first[0], i_last = R_dist.last[0]; i <= i_last; i++)
                 R[i][j] = (R[i][j] + RATIO * R[i][j - 1]) * factor[j] / RATIO;
         }
-        for (long j = N - 1; j >= 1; j--) { /* examples/adi.dpc:36: R[1:N][j] += factor[j] * R[1:N][j+1] */
-            dpc_begin_local("examples/adi.dpc:36");
-            const long i_first = R_dist.first[0], i_last = R_dist.last[0];
+        for (long j = N - 1; j >= 1; j--) DPC_LOCAL("examples/adi.dpc:36") { /* R[1:N][j] += factor[j] * R[1:N][j+1] */
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            for (long i = i_first; i <= i_last; i++)
+            for (long i = R_dist.first[0], i_last = R_dist.last[0]; i <= i_last; i++)
                 R[i][j] += factor[j] * R[i][j + 1];
         }
-        { /* examples/adi.dpc:37: U[1:N][1:N] = R[:][:] */
-            dpc_begin_local("examples/adi.dpc:37");
-            const long i_first = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]);
-            const long j_first = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]);
+        DPC_LOCAL("examples/adi.dpc:37") { /* U[1:N][1:N] = R[:][:] */
             double (*restrict U)[U_dist.across[1]] = U_dist.origin;
             const double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            for (long i = i_first; i <= i_last; i++)
-                for (long j = j_first; j <= j_last; j++)
+            for (long i = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]); i <= i_last; i++)
+                for (long j = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]); j <= j_last;
+                     j++)
                     U[i][j] = R[i][j];
             dpc_changed(&U_dist);
         }
@@ -126,8 +114,7 @@ int main(void) {
         {
             /* examples/adi.dpc:41: R[i][j] = U[i][j] + RATIO * (U[i][j-1] - 2 * U[i][j] + U[i][j+1])
              *   U[0][-1:1]: ghost cells, from the neighbours where it has changed */
-            static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:41", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(1, N), DPC_TO(1, N)));
+            DPC_FORALL(space, "examples/adi.dpc:41", DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N));
             dpc_on(&space, &R_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_refreshing *halo = dpc_refresh("examples/adi.dpc:41", 1, (dpc_array *[]){&U_dist});
             for (dpc_message *from = halo->from; from < halo->from_end; from++)
@@ -148,68 +135,49 @@ int main(void) {
                         R[i][j] = U[i][j] + RATIO * (U[i][j - 1] - 2 * U[i][j] + U[i][j + 1]);
             }
         }
-        { /* examples/adi.dpc:42: R[1][:] *= factor[1] / RATIO */
-            dpc_begin_local("examples/adi.dpc:42");
-            const long i_first = R_dist.first[1], i_last = R_dist.last[1];
+        DPC_LOCAL("examples/adi.dpc:42") { /* R[1][:] *= factor[1] / RATIO */
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            for (long i = i_first; i <= i_last; i++)
+            for (long i = R_dist.first[1], i_last = R_dist.last[1]; i <= i_last; i++)
                 R[1][i] *= factor[1] / RATIO;
         }
-        /* examples/adi.dpc:43: R[i][j] = (R[i][j] + RATIO * R[i-1][j]) * factor[i] / RATIO */
-        for (long i = 2; i <= N; i++) {
-            dpc_begin_local("examples/adi.dpc:43");
-            const long j_first = R_dist.first[1], j_last = R_dist.last[1];
+        /* R[i][j] = (R[i][j] + RATIO * R[i-1][j]) * factor[i] / RATIO */
+        for (long i = 2; i <= N; i++) DPC_LOCAL("examples/adi.dpc:43") {
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            for (long j = j_first; j <= j_last; j++)
+            for (long j = R_dist.first[1], j_last = R_dist.last[1]; j <= j_last; j++)
                 R[i][j] = (R[i][j] + RATIO * R[i - 1][j]) * factor[i] / RATIO;
         }
-        for (long i = N - 1; i >= 1; i--) { /* examples/adi.dpc:44: R[i][1:N] += factor[i] * R[i+1][1:N] */
-            dpc_begin_local("examples/adi.dpc:44");
-            const long j_first = R_dist.first[1], j_last = R_dist.last[1];
+        for (long i = N - 1; i >= 1; i--) DPC_LOCAL("examples/adi.dpc:44") { /* R[i][1:N] += factor[i] * R[i+1][1:N] */
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            for (long j = j_first; j <= j_last; j++)
+            for (long j = R_dist.first[1], j_last = R_dist.last[1]; j <= j_last; j++)
                 R[i][j] += factor[i] * R[i + 1][j];
         }
-        { /* examples/adi.dpc:45: U[1:N][1:N] = R[:][:] */
-            dpc_begin_local("examples/adi.dpc:45");
-            const long i_first = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]);
-            const long j_first = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]);
+        DPC_LOCAL("examples/adi.dpc:45") { /* U[1:N][1:N] = R[:][:] */
             double (*restrict U)[U_dist.across[1]] = U_dist.origin;
             const double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            for (long i = i_first; i <= i_last; i++)
-                for (long j = j_first; j <= j_last; j++)
+            for (long i = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]); i <= i_last; i++)
+                for (long j = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]); j <= j_last;
+                     j++)
                     U[i][j] = R[i][j];
             dpc_changed(&U_dist);
         }
 
         if (step % 5 == 4) printf("step %2d: total heat %.6f, hottest %.6f\n", step + 1, ({
-            /* examples/adi.dpc:47: sum(U[:][:]) */
             double sum_47 = 0;
-            {
-                dpc_begin_local("examples/adi.dpc:47");
-                const long i_first = U_dist.first[0], i_last = U_dist.last[0];
-                const long j_first = U_dist.first[1], j_last = U_dist.last[1];
+            DPC_LOCAL("examples/adi.dpc:47") { /* sum(U[:][:]) */
                 const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-                for (long i = i_first; i <= i_last; i++)
-                    for (long j = j_first; j <= j_last; j++)
+                for (long i = U_dist.first[0], i_last = U_dist.last[0]; i <= i_last; i++)
+                    for (long j = U_dist.first[1], j_last = U_dist.last[1]; j <= j_last; j++)
                         sum_47 += U[i][j];
                 sum_47 = dpc_combined(DPC_SUM, sum_47);
             }
             sum_47;
         }), ({
-            /* examples/adi.dpc:47: maxval(U[:][:]) */
             double maxval_47 = -HUGE_VAL;
-            {
-                dpc_begin_local("examples/adi.dpc:47");
-                const long i_first = U_dist.first[0], i_last = U_dist.last[0];
-                const long j_first = U_dist.first[1], j_last = U_dist.last[1];
+            DPC_LOCAL("examples/adi.dpc:47") { /* maxval(U[:][:]) */
                 const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-                for (long i = i_first; i <= i_last; i++) {
-                    for (long j = j_first; j <= j_last; j++) {
-                        const double candidate = U[i][j];
-                        maxval_47 = candidate > maxval_47 ? candidate : maxval_47;
-                    }
-                }
+                for (long i = U_dist.first[0], i_last = U_dist.last[0]; i <= i_last; i++)
+                    for (long j = U_dist.first[1], j_last = U_dist.last[1]; j <= j_last; j++)
+                        maxval_47 = dpc_larger(U[i][j], maxval_47);
                 maxval_47 = dpc_combined(DPC_MAX, maxval_47);
             }
             maxval_47;

@@ -45,11 +45,9 @@ static dpc_reused x_reused; /* x[column[k]], as examples/csr.dpc:33 looks for it
 int main(void) {
     dpc_init(0);
     create_arrays();
-    { /* examples/csr.dpc:25: row[i] = 5 * i */
-        dpc_begin_local("examples/csr.dpc:25");
-        const long i_first = row_dist.first[0], i_last = row_dist.last[0];
+    DPC_LOCAL("examples/csr.dpc:25") { /* row[i] = 5 * i */
         long *restrict row = row_dist.origin;
-        for (long i = i_first; i <= i_last; i++)
+        for (long i = row_dist.first[0], i_last = row_dist.last[0]; i <= i_last; i++)
             row[i] = 5 * i;
         dpc_changed(&row_dist);
     }
@@ -57,21 +55,18 @@ int main(void) {
         /* examples/csr.dpc:27: column[k] = neighbour(k / 5, k % 5)
          * examples/csr.dpc:28: value[k] = k % 5 == 0 ? 4 : neighbour(k / 5, k % 5) == k / 5 ? 0 : -1 */
         dpc_begin_local("examples/csr.dpc:27");
-        const long k_first_dpc = column_dist.first[0], k_last_dpc = column_dist.last[0];
         long *restrict column = column_dist.origin;
         double *restrict value = value_dist.origin;
-        for (long k = k_first_dpc; k <= k_last_dpc; k++) {
+        for (long k = column_dist.first[0], k_last_dpc = column_dist.last[0]; k <= k_last_dpc; k++) {
             column[k] = neighbour(k / 5, k % 5);
             value[k] = k % 5 == 0 ? 4 : neighbour(k / 5, k % 5) == k / 5 ? 0 : -1;
         }
         dpc_changed(&column_dist);
         dpc_changed(&value_dist);
     }
-    { /* examples/csr.dpc:30: x[:] = 1 */
-        dpc_begin_local("examples/csr.dpc:30");
-        const long i_first = x_dist.first[0], i_last = x_dist.last[0];
+    DPC_LOCAL("examples/csr.dpc:30") { /* x[:] = 1 */
         double *restrict x = x_dist.origin;
-        for (long i = i_first; i <= i_last; i++)
+        for (long i = x_dist.first[0], i_last = x_dist.last[0]; i <= i_last; i++)
             x[i] = 1;
         dpc_changed(&x_dist);
     }
@@ -83,8 +78,7 @@ int main(void) {
              *     has changed */
             long *k_first_2;
             {
-                static dpc_space space;
-                dpc_forall(&space, "examples/csr.dpc:33", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(0, -1)));
+                DPC_FORALL(space, "examples/csr.dpc:33", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, -1));
                 space.own = 1; /* the rest: reductions, which may be empty */
                 dpc_on(&space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
                 dpc_refreshing *halo = dpc_refresh("examples/csr.dpc:33", 1, (dpc_array *[]){&row_dist});
@@ -94,11 +88,10 @@ int main(void) {
                 for (dpc_message *to = halo->to; to < halo->to_end; to++)
                     MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
                 const dpc_run i_run = dpc_first_run(&space, 0);
-                const long i_first = y_dist.first[0], i_last = y_dist.last[0];
                 const long *restrict row = dpc_origin(long, dpc_local_beside(&row_dist, &y_dist), i_run.shift);
                 dpc_end_refresh(halo);
                 k_first_2 = dpc_buffer(space.mine[0], sizeof *k_first_2);
-                for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++)
+                for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = i_run.position; i <= i_last; i++, i_at++)
                     k_first_2[i_at] = row[i];
             }
             /* examples/csr.dpc:33: k_last of y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
@@ -106,8 +99,7 @@ int main(void) {
              *     has changed */
             long *k_last_2;
             {
-                static dpc_space space;
-                dpc_forall(&space, "examples/csr.dpc:33", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(0, -1)));
+                DPC_FORALL(space, "examples/csr.dpc:33", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, -1));
                 space.own = 1; /* the rest: reductions, which may be empty */
                 dpc_on(&space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
                 dpc_refreshing *halo = dpc_refresh("examples/csr.dpc:33", 1, (dpc_array *[]){&row_dist});
@@ -117,11 +109,10 @@ int main(void) {
                 for (dpc_message *to = halo->to; to < halo->to_end; to++)
                     MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
                 const dpc_run i_run = dpc_first_run(&space, 0);
-                const long i_first = y_dist.first[0], i_last = y_dist.last[0];
                 const long *restrict row = dpc_origin(long, dpc_local_beside(&row_dist, &y_dist), i_run.shift);
                 dpc_end_refresh(halo);
                 k_last_2 = dpc_buffer(space.mine[0], sizeof *k_last_2);
-                for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++)
+                for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = i_run.position; i <= i_last; i++, i_at++)
                     k_last_2[i_at] = (row[i + 1]-1);
             }
             {
@@ -132,8 +123,7 @@ int main(void) {
                  *     its subscripts are made of or the iterations have changed
                  *   x[column[k]] (block) moves to the owners of y[i] (block): owners found at run time, only where what
                  *     its subscripts are made of or the iterations have changed */
-                static dpc_space space;
-                dpc_forall(&space, "examples/csr.dpc:33", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(0, -1)));
+                DPC_FORALL(space, "examples/csr.dpc:33", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, -1));
                 space.own = 1; /* the rest: reductions, which may be empty */
                 dpc_on(&space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
                 dpc_index sum_33_values = 0;
@@ -142,12 +132,12 @@ int main(void) {
                     sum_33_values += dpc_widen(&k_low, &k_high, k_first_2[n], k_last_2[n], 1);
                 dpc_set_box(&space, 1, k_low, k_high);
                 const dpc_run i_run = dpc_first_run(&space, 0);
-                const long i_first = y_dist.first[0], i_last = y_dist.last[0];
                 double *restrict y = y_dist.origin;
                 if (!dpc_gathered(&value_reused, &space, &value_dist, 1,
                                   (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents}})) {
                     dpc_index *value_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), value_in_n = 0;
-                    for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++) {
+                    for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = i_run.position; i <= i_last;
+                         i++, i_at++) {
                         const long k_first = k_first_2[i_at];
                         const long k_last = k_last_2[i_at];
                         for (long k = k_first; k <= k_last; k++)
@@ -163,7 +153,8 @@ int main(void) {
                     dpc_index *column_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), column_in_n = 0;
                     {
                         dpc_index value_in_at = 0;
-                        for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++) {
+                        for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = i_run.position; i <= i_last;
+                             i++, i_at++) {
                             const long k_first = k_first_2[i_at];
                             const long k_last = k_last_2[i_at];
                             for (long k = k_first; k <= k_last; k++) {
@@ -185,7 +176,8 @@ int main(void) {
                     {
                         dpc_index value_in_at = 0;
                         dpc_index column_in_at = 0;
-                        for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++) {
+                        for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = i_run.position; i <= i_last;
+                             i++, i_at++) {
                             const long k_first = k_first_2[i_at];
                             const long k_last = k_last_2[i_at];
                             for (long k = k_first; k <= k_last; k++) {
@@ -205,7 +197,8 @@ int main(void) {
                 dpc_index value_in_at = 0;
                 dpc_index column_in_at = 0;
                 dpc_index x_in_at = 0;
-                for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++) {
+                for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = i_run.position; i <= i_last;
+                     i++, i_at++) {
                     double sum_33 = 0;
                     const long k_first = k_first_2[i_at];
                     const long k_last = k_last_2[i_at];
@@ -227,10 +220,9 @@ int main(void) {
             /* examples/csr.dpc:34: sum(y[:] * y[:])
              * examples/csr.dpc:34: sum(x[:] * x[:]) */
             dpc_begin_local("examples/csr.dpc:34");
-            const long i_first = y_dist.first[0], i_last = y_dist.last[0];
             const double *restrict y = y_dist.origin;
             const double *restrict x = x_dist.origin;
-            for (long i = i_first; i <= i_last; i++) {
+            for (long i = y_dist.first[0], i_last = y_dist.last[0]; i <= i_last; i++) {
                 sum_34 += y[i] * y[i];
                 sum_34_2 += x[i] * x[i];
             }
@@ -241,26 +233,20 @@ int main(void) {
         largest = sqrt(sum_34 / sum_34_2);
         {
             double value_1;
-            { /* examples/csr.dpc:35: maxval(fabs(y[:])) */
+            {
                 double maxval_35 = -HUGE_VAL;
-                {
-                    dpc_begin_local("examples/csr.dpc:35");
-                    const long i_first = y_dist.first[0], i_last = y_dist.last[0];
+                DPC_LOCAL("examples/csr.dpc:35") { /* maxval(fabs(y[:])) */
                     const double *restrict y = y_dist.origin;
-                    for (long i = i_first; i <= i_last; i++) {
-                        const double candidate = fabs(y[i]);
-                        maxval_35 = candidate > maxval_35 ? candidate : maxval_35;
-                    }
+                    for (long i = y_dist.first[0], i_last = y_dist.last[0]; i <= i_last; i++)
+                        maxval_35 = dpc_larger(fabs(y[i]), maxval_35);
                     maxval_35 = dpc_combined(DPC_MAX, maxval_35);
                 }
                 value_1 = maxval_35;
             }
-            { /* examples/csr.dpc:35: x[:] = y[:] / maxval(fabs(y[:])) */
-                dpc_begin_local("examples/csr.dpc:35");
-                const long i_first = x_dist.first[0], i_last = x_dist.last[0];
+            DPC_LOCAL("examples/csr.dpc:35") { /* x[:] = y[:] / maxval(fabs(y[:])) */
                 double *restrict x = x_dist.origin;
                 const double *restrict y = y_dist.origin;
-                for (long i = i_first; i <= i_last; i++)
+                for (long i = x_dist.first[0], i_last = x_dist.last[0]; i <= i_last; i++)
                     x[i] = y[i] / value_1;
                 dpc_changed(&x_dist);
             }

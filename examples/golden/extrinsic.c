@@ -45,25 +45,20 @@ static void rank_elements(const dpc_view *x, const dpc_view *result) {
 int main(void) {
     dpc_init(0);
     create_arrays();
-    { /* examples/extrinsic.dpc:35: x[i] = (i * 617 + 41) % 1009 */
-        dpc_begin_local("examples/extrinsic.dpc:35");
-        const long i_first = x_dist.first[0], i_last = x_dist.last[0];
+    DPC_LOCAL("examples/extrinsic.dpc:35") { /* x[i] = (i * 617 + 41) % 1009 */
         double *restrict x = x_dist.origin;
-        for (long i = i_first; i <= i_last; i++)
+        for (long i = x_dist.first[0], i_last = x_dist.last[0]; i <= i_last; i++)
             x[i] = (i * 617 + 41) % 1009;
         dpc_changed(&x_dist);
     }
     ({ DPC_VIEW dpc_view x_view_1 = dpc_begin_view("examples/extrinsic.dpc:36", &x_dist);
       DPC_VIEW dpc_view rank_of_x_view_2 = dpc_begin_view("examples/extrinsic.dpc:36", &rank_of_x_dist);
       rank_elements(&x_view_1, &rank_of_x_view_2); });
-    /* examples/extrinsic.dpc:37: minloc(rank_of_x[:]) */
     long minloc_37 = LONG_MIN;
     double minloc_37_value = HUGE_VAL;
-    {
-        dpc_begin_local("examples/extrinsic.dpc:37");
-        const long i_first = rank_of_x_dist.first[0], i_last = rank_of_x_dist.last[0];
+    DPC_LOCAL("examples/extrinsic.dpc:37") { /* minloc(rank_of_x[:]) */
         const double *restrict rank_of_x = rank_of_x_dist.origin;
-        for (long i = i_first; i <= i_last; i++) {
+        for (long i = rank_of_x_dist.first[0], i_last = rank_of_x_dist.last[0]; i <= i_last; i++) {
             const double candidate = rank_of_x[i];
             if (candidate < minloc_37_value ||
                 (candidate == minloc_37_value && (minloc_37 == LONG_MIN || i < minloc_37))) {
@@ -74,14 +69,11 @@ int main(void) {
         dpc_reduce_place(DPC_MIN, dpc_type_of(minloc_37_value), &minloc_37_value, &minloc_37, 0);
         if (minloc_37 == LONG_MIN) minloc_37 = -1;
     }
-    /* examples/extrinsic.dpc:37: maxloc(rank_of_x[:]) */
     long maxloc_37 = LONG_MIN;
     double maxloc_37_value = -HUGE_VAL;
-    {
-        dpc_begin_local("examples/extrinsic.dpc:37");
-        const long i_first = rank_of_x_dist.first[0], i_last = rank_of_x_dist.last[0];
+    DPC_LOCAL("examples/extrinsic.dpc:37") { /* maxloc(rank_of_x[:]) */
         const double *restrict rank_of_x = rank_of_x_dist.origin;
-        for (long i = i_first; i <= i_last; i++) {
+        for (long i = rank_of_x_dist.first[0], i_last = rank_of_x_dist.last[0]; i <= i_last; i++) {
             const double candidate = rank_of_x[i];
             if (candidate > maxloc_37_value ||
                 (candidate == maxloc_37_value && (maxloc_37 == LONG_MIN || i < maxloc_37))) {
@@ -92,13 +84,10 @@ int main(void) {
         dpc_reduce_place(DPC_MAX, dpc_type_of(maxloc_37_value), &maxloc_37_value, &maxloc_37, 0);
         if (maxloc_37 == LONG_MIN) maxloc_37 = -1;
     }
-    /* examples/extrinsic.dpc:38: sum(rank_of_x[:]) */
     double sum_38 = 0;
-    {
-        dpc_begin_local("examples/extrinsic.dpc:38");
-        const long i_first = rank_of_x_dist.first[0], i_last = rank_of_x_dist.last[0];
+    DPC_LOCAL("examples/extrinsic.dpc:38") { /* sum(rank_of_x[:]) */
         const double *restrict rank_of_x = rank_of_x_dist.origin;
-        for (long i = i_first; i <= i_last; i++)
+        for (long i = rank_of_x_dist.first[0], i_last = rank_of_x_dist.last[0]; i <= i_last; i++)
             sum_38 += rank_of_x[i];
         sum_38 = dpc_combined(DPC_SUM, sum_38);
     }

@@ -39,13 +39,10 @@ int main(void) {
     dpc_init(0);
     create_arrays();
     const double pi = acos(-1);
-    { /* examples/fft.dpc:29: U[i][j] = cos(2 * pi * (3.0 * i / N + 5.0 * j / M)) */
-        dpc_begin_local("examples/fft.dpc:29");
-        const long i_first = U_dist.first[0], i_last = U_dist.last[0];
-        const long j_first = U_dist.first[1], j_last = U_dist.last[1];
+    DPC_LOCAL("examples/fft.dpc:29") { /* U[i][j] = cos(2 * pi * (3.0 * i / N + 5.0 * j / M)) */
         double _Complex (*restrict U)[U_dist.across[1]] = U_dist.origin;
-        for (long i = i_first; i <= i_last; i++)
-            for (long j = j_first; j <= j_last; j++)
+        for (long i = U_dist.first[0], i_last = U_dist.last[0]; i <= i_last; i++)
+            for (long j = U_dist.first[1], j_last = U_dist.last[1]; j <= j_last; j++)
                 U[i][j] = cos(2 * pi * (3.0 * i / N + 5.0 * j / M));
         dpc_changed(&U_dist);
     }
@@ -56,8 +53,7 @@ int main(void) {
          *   U[:][:] (block, *) moves to the owners of V[:][:] (block, *)
          *     j: closed form, at most 2 sections a pair: iterations [a:e]
          *     i: closed form, at most 2 sections a pair: iterations [a:e] */
-        static dpc_space space;
-        dpc_forall(&space, "examples/fft.dpc:31", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(0, M - 1), DPC_TO(0, N - 1)));
+        DPC_FORALL(space, "examples/fft.dpc:31", DPC_INSIDE, DPC_TO(0, M - 1), DPC_TO(0, N - 1));
         dpc_on(&space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         dpc_move *U_move = dpc_open(&space, &U_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
         for (dpc_message *from = U_move->from; from < U_move->from_end; from++)
@@ -100,26 +96,19 @@ int main(void) {
     }
     ({ DPC_VIEW dpc_view V_view_1 = dpc_begin_view("examples/fft.dpc:32", &V_dist);
       transform_rows(&V_view_1, FFTW_FORWARD); });
-    /* examples/fft.dpc:33: count(i = 0:M-1, j = 0:N-1, cabs(V[i][j]) > 1e-6 * N * M) */
     long count_33 = 0;
-    {
-        dpc_begin_local("examples/fft.dpc:33");
-        const long i_first = V_dist.first[0], i_last = V_dist.last[0];
-        const long j_first = V_dist.first[1], j_last = V_dist.last[1];
+    DPC_LOCAL("examples/fft.dpc:33") { /* count(i = 0:M-1, j = 0:N-1, cabs(V[i][j]) > 1e-6 * N * M) */
         const double _Complex (*restrict V)[V_dist.across[1]] = V_dist.origin;
-        for (long i = i_first; i <= i_last; i++)
-            for (long j = j_first; j <= j_last; j++)
+        for (long i = V_dist.first[0], i_last = V_dist.last[0]; i <= i_last; i++)
+            for (long j = V_dist.first[1], j_last = V_dist.last[1]; j <= j_last; j++)
                 count_33 += (cabs(V[i][j]) > 1e-6 * N * M) != 0;
         count_33 = dpc_combined(DPC_SUM, count_33);
     }
     printf("waves: %ld\n", count_33);
-    { /* examples/fft.dpc:34: V[i][j] /= N * M */
-        dpc_begin_local("examples/fft.dpc:34");
-        const long i_first = V_dist.first[0], i_last = V_dist.last[0];
-        const long j_first = V_dist.first[1], j_last = V_dist.last[1];
+    DPC_LOCAL("examples/fft.dpc:34") { /* V[i][j] /= N * M */
         double _Complex (*restrict V)[V_dist.across[1]] = V_dist.origin;
-        for (long i = i_first; i <= i_last; i++)
-            for (long j = j_first; j <= j_last; j++)
+        for (long i = V_dist.first[0], i_last = V_dist.last[0]; i <= i_last; i++)
+            for (long j = V_dist.first[1], j_last = V_dist.last[1]; j <= j_last; j++)
                 V[i][j] /= N * M;
         dpc_changed(&V_dist);
     }
@@ -131,8 +120,7 @@ int main(void) {
          *   V[:][:] (block, *) moves to the owners of U[:][:] (block, *)
          *     j: closed form, at most 2 sections a pair: iterations [a:e]
          *     i: closed form, at most 2 sections a pair: iterations [a:e] */
-        static dpc_space space;
-        dpc_forall(&space, "examples/fft.dpc:37", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(0, M - 1)));
+        DPC_FORALL(space, "examples/fft.dpc:37", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, M - 1));
         dpc_on(&space, &U_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         dpc_move *V_move = dpc_open(&space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
         for (dpc_message *from = V_move->from; from < V_move->from_end; from++)
@@ -175,19 +163,13 @@ int main(void) {
     }
     ({ DPC_VIEW dpc_view U_view_1 = dpc_begin_view("examples/fft.dpc:38", &U_dist);
       transform_rows(&U_view_1, FFTW_BACKWARD); });
-    /* examples/fft.dpc:39: maxval(i = 0:N-1, j = 0:M-1, cabs(U[i][j] - cos(2 * pi * (3.0 * i / N + 5.0 * j / M)))) */
     double maxval_39 = -HUGE_VAL;
-    {
-        dpc_begin_local("examples/fft.dpc:39");
-        const long i_first = U_dist.first[0], i_last = U_dist.last[0];
-        const long j_first = U_dist.first[1], j_last = U_dist.last[1];
+    /* maxval(i = 0:N-1, j = 0:M-1, cabs(U[i][j] - cos(2 * pi * (3.0 * i / N + 5.0 * j / M)))) */
+    DPC_LOCAL("examples/fft.dpc:39") {
         const double _Complex (*restrict U)[U_dist.across[1]] = U_dist.origin;
-        for (long i = i_first; i <= i_last; i++) {
-            for (long j = j_first; j <= j_last; j++) {
-                const double candidate = cabs(U[i][j] - cos(2 * pi * (3.0 * i / N + 5.0 * j / M)));
-                maxval_39 = candidate > maxval_39 ? candidate : maxval_39;
-            }
-        }
+        for (long i = U_dist.first[0], i_last = U_dist.last[0]; i <= i_last; i++)
+            for (long j = U_dist.first[1], j_last = U_dist.last[1]; j <= j_last; j++)
+                maxval_39 = dpc_larger(cabs(U[i][j] - cos(2 * pi * (3.0 * i / N + 5.0 * j / M))), maxval_39);
         maxval_39 = dpc_combined(DPC_MAX, maxval_39);
     }
     const double error = maxval_39;

@@ -35,21 +35,18 @@ static void create_arrays(void) {
 int main(void) {
     dpc_init(0);
     create_arrays();
-    { /* examples/histogram.dpc:20: x[i] = fmod(i * 0.6180339887, 1) * fmod(i * 0.7548776662, 1) */
-        dpc_begin_local("examples/histogram.dpc:20");
-        const long i_first = x_dist.first[0], i_last = x_dist.last[0];
+    DPC_LOCAL("examples/histogram.dpc:20") { /* x[i] = fmod(i * 0.6180339887, 1) * fmod(i * 0.7548776662, 1) */
         double *restrict x = x_dist.origin;
-        for (long i = i_first; i <= i_last; i++)
+        for (long i = x_dist.first[0], i_last = x_dist.last[0]; i <= i_last; i++)
             x[i] = fmod(i * 0.6180339887, 1) * fmod(i * 0.7548776662, 1);
     }
     {
         /* examples/histogram.dpc:22: px[i] = CELLS * fmod(i * 0.7548776662, 1)
          * examples/histogram.dpc:23: py[i] = CELLS * (0.5 + 0.4 * sin(px[i] * 0.1) * fmod(i * 0.5698402910, 1)) */
         dpc_begin_local("examples/histogram.dpc:22");
-        const long i_first = px_dist.first[0], i_last = px_dist.last[0];
         double *restrict px = px_dist.origin;
         double *restrict py = py_dist.origin;
-        for (long i = i_first; i <= i_last; i++) {
+        for (long i = px_dist.first[0], i_last = px_dist.last[0]; i <= i_last; i++) {
             px[i] = CELLS * fmod(i * 0.7548776662, 1);
             py[i] = CELLS * (0.5 + 0.4 * sin(px[i] * 0.1) * fmod(i * 0.5698402910, 1));
         }
@@ -59,10 +56,9 @@ int main(void) {
         /* examples/histogram.dpc:27: independent on x[i]
          *   bin: one collective combines the processes' parts */
         dpc_begin_local("examples/histogram.dpc:27");
-        const long i_first = x_dist.first[0], i_last = x_dist.last[0];
         const double *restrict x = x_dist.origin;
         long *bin_part = dpc_new_parts(DPC_SUM, DPC_LONG, sizeof bin / sizeof(long), bin);
-        for (long i = i_first; i <= i_last; i++) {
+        for (long i = x_dist.first[0], i_last = x_dist.last[0]; i <= i_last; i++) {
             bin_part[(int)(BINS * x[i])]++;
         }
         dpc_combine_parts(DPC_SUM, DPC_LONG, sizeof bin / sizeof(long), bin, bin_part);
@@ -72,11 +68,10 @@ int main(void) {
         /* examples/histogram.dpc:30: independent on px[i]
          *   density (block, block): its owners get the others' parts behind the loop */
         dpc_begin_local("examples/histogram.dpc:30");
-        const long i_first = px_dist.first[0], i_last = px_dist.last[0];
         const double *restrict px = px_dist.origin;
         const double *restrict py = py_dist.origin;
         dpc_parts density_part = dpc_begin_parts("examples/histogram.dpc:30", &density_dist, DPC_SUM);
-        for (long i = i_first; i <= i_last; i++) {
+        for (long i = px_dist.first[0], i_last = px_dist.last[0]; i <= i_last; i++) {
             dpc_part(double, &density_part, (int)px[i], (int)py[i]) += 1;
         }
         dpc_end_parts(&density_part);
@@ -89,16 +84,11 @@ int main(void) {
         /* examples/histogram.dpc:33: sum(density[:][:])
          * examples/histogram.dpc:33: maxval(density[:][:]) */
         dpc_begin_local("examples/histogram.dpc:33");
-        const long i_first = density_dist.first[0], i_last = density_dist.last[0];
-        const long j_first = density_dist.first[1], j_last = density_dist.last[1];
         const double (*restrict density)[density_dist.across[1]] = density_dist.origin;
-        for (long i = i_first; i <= i_last; i++) {
-            for (long j = j_first; j <= j_last; j++) {
+        for (long i = density_dist.first[0], i_last = density_dist.last[0]; i <= i_last; i++) {
+            for (long j = density_dist.first[1], j_last = density_dist.last[1]; j <= j_last; j++) {
                 sum_33 += density[i][j];
-                {
-                    const double candidate = density[i][j];
-                    maxval_33 = candidate > maxval_33 ? candidate : maxval_33;
-                }
+                maxval_33 = dpc_larger(density[i][j], maxval_33);
             }
         }
         dpc_reduce_together(2,

@@ -31,46 +31,34 @@ int main(void) {
     double change;
     int iterations = 0;
 
-    { /* examples/jacobi.dpc:20: U[:][:] = 0 */
-        dpc_begin_local("examples/jacobi.dpc:20");
-        const long i_first = U_dist.first[0], i_last = U_dist.last[0];
-        const long j_first = U_dist.first[1], j_last = U_dist.last[1];
+    DPC_LOCAL("examples/jacobi.dpc:20") { /* U[:][:] = 0 */
         double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-        for (long i = i_first; i <= i_last; i++)
-            for (long j = j_first; j <= j_last; j++)
+        for (long i = U_dist.first[0], i_last = U_dist.last[0]; i <= i_last; i++)
+            for (long j = U_dist.first[1], j_last = U_dist.last[1]; j <= j_last; j++)
                 U[i][j] = 0;
         dpc_changed(&U_dist);
     }
     /* hot at the top, */
-    { /* examples/jacobi.dpc:21: U[0][:] = 100 */
-        dpc_begin_local("examples/jacobi.dpc:21");
-        const long i_first = U_dist.first[1], i_last = U_dist.last[1];
+    DPC_LOCAL("examples/jacobi.dpc:21") { /* U[0][:] = 100 */
         double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-        if (dpc_owns(&U_dist, 0, 0)) {
-            for (long i = i_first; i <= i_last; i++)
+        if (dpc_owns(&U_dist, 0, 0))
+            for (long i = U_dist.first[1], i_last = U_dist.last[1]; i <= i_last; i++)
                 U[0][i] = 100;
-        }
         dpc_changed(&U_dist);
     }
     /* falling along the left side */
-    { /* examples/jacobi.dpc:22: U[i][0] = 100 - 100.0 * i / (N + 1) */
-        dpc_begin_local("examples/jacobi.dpc:22");
-        const long i_first = U_dist.first[0], i_last = U_dist.last[0];
+    DPC_LOCAL("examples/jacobi.dpc:22") { /* U[i][0] = 100 - 100.0 * i / (N + 1) */
         double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-        if (dpc_owns(&U_dist, 1, 0)) {
-            for (long i = i_first; i <= i_last; i++)
+        if (dpc_owns(&U_dist, 1, 0))
+            for (long i = U_dist.first[0], i_last = U_dist.last[0]; i <= i_last; i++)
                 U[i][0] = 100 - 100.0 * i / (N + 1);
-        }
         dpc_changed(&U_dist);
     }
-    { /* examples/jacobi.dpc:23: V[:][:] = U[:][:] */
-        dpc_begin_local("examples/jacobi.dpc:23");
-        const long i_first = V_dist.first[0], i_last = V_dist.last[0];
-        const long j_first = V_dist.first[1], j_last = V_dist.last[1];
+    DPC_LOCAL("examples/jacobi.dpc:23") { /* V[:][:] = U[:][:] */
         double (*restrict V)[V_dist.across[1]] = V_dist.origin;
         const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-        for (long i = i_first; i <= i_last; i++)
-            for (long j = j_first; j <= j_last; j++)
+        for (long i = V_dist.first[0], i_last = V_dist.last[0]; i <= i_last; i++)
+            for (long j = V_dist.first[1], j_last = V_dist.last[1]; j <= j_last; j++)
                 V[i][j] = U[i][j];
     }
 
@@ -80,8 +68,7 @@ int main(void) {
             /* examples/jacobi.dpc:27: V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
              * examples/jacobi.dpc:28: maxval(fabs(V[1:N][1:N] - U[1:N][1:N]))
              *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
-            static dpc_space space;
-            dpc_forall(&space, "examples/jacobi.dpc:27", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(1, N), DPC_TO(1, N)));
+            DPC_FORALL(space, "examples/jacobi.dpc:27", DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N));
             dpc_on(&space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_refreshing *halo = dpc_refresh("examples/jacobi.dpc:27", 1, (dpc_array *[]){&U_dist});
             for (dpc_message *from = halo->from; from < halo->from_end; from++)
@@ -98,24 +85,19 @@ int main(void) {
                 for (long i = box.first[0]; i <= i_last; i++) {
                     for (long j = box.first[1]; j <= j_last; j++) {
                         V[i][j] = 0.25 * (U[i - 1][j] + U[i + 1][j] + U[i][j - 1] + U[i][j + 1]);
-                        {
-                            const double candidate = fabs(V[i][j] - U[i][j]);
-                            maxval_28 = candidate > maxval_28 ? candidate : maxval_28;
-                        }
+                        maxval_28 = dpc_larger(fabs(V[i][j] - U[i][j]), maxval_28);
                     }
                 }
             }
             maxval_28 = dpc_combined(DPC_MAX, maxval_28);
         }
         change = maxval_28;
-        { /* examples/jacobi.dpc:29: U[1:N][1:N] = V[1:N][1:N] */
-            dpc_begin_local("examples/jacobi.dpc:29");
-            const long i_first = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]);
-            const long j_first = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]);
+        DPC_LOCAL("examples/jacobi.dpc:29") { /* U[1:N][1:N] = V[1:N][1:N] */
             double (*restrict U)[U_dist.across[1]] = U_dist.origin;
             const double (*restrict V)[V_dist.across[1]] = V_dist.origin;
-            for (long i = i_first; i <= i_last; i++)
-                for (long j = j_first; j <= j_last; j++)
+            for (long i = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]); i <= i_last; i++)
+                for (long j = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]); j <= j_last;
+                     j++)
                     U[i][j] = V[i][j];
             dpc_changed(&U_dist);
         }
@@ -123,15 +105,11 @@ int main(void) {
     } while (change > TOLERANCE);
 
     printf("%d iterations, last change %.6f\n", iterations, change);
-    /* examples/jacobi.dpc:34: sum(U[1:N][1:N]) */
     double sum_34 = 0;
-    {
-        dpc_begin_local("examples/jacobi.dpc:34");
-        const long i_first = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]);
-        const long j_first = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]);
+    DPC_LOCAL("examples/jacobi.dpc:34") { /* sum(U[1:N][1:N]) */
         const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-        for (long i = i_first; i <= i_last; i++)
-            for (long j = j_first; j <= j_last; j++)
+        for (long i = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]); i <= i_last; i++)
+            for (long j = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]); j <= j_last; j++)
                 sum_34 += U[i][j];
         sum_34 = dpc_combined(DPC_SUM, sum_34);
     }

@@ -30,72 +30,64 @@ static void wrap(void) {
     {
         /* examples/life.dpc:18: cell[0][1:COLUMNS] = cell[ROWS][1:COLUMNS]
          *   cell[ROWS][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
-        static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:18", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(1, COLUMNS)));
+        DPC_FORALL(space, "examples/life.dpc:18", DPC_INSIDE, DPC_TO(1, COLUMNS));
         dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(0), DPC_INDEX(0)));
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(ROWS), DPC_INDEX(0)));
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const long i_first = dpc_maximum(1, cell_dist.first[1]), i_last = dpc_minimum(COLUMNS, cell_dist.last[1]);
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
-        if (dpc_owns(&cell_dist, 0, 0)) {
-            for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++)
+        if (dpc_owns(&cell_dist, 0, 0))
+            for (long i = dpc_maximum(1, cell_dist.first[1]), i_last = dpc_minimum(COLUMNS, cell_dist.last[1]),
+                 i_at = i_run.position; i <= i_last; i++, i_at++)
                 cell[0][i] = cell_in[i_at];
-        }
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
     }
     {
         /* examples/life.dpc:19: cell[ROWS+1][1:COLUMNS] = cell[1][1:COLUMNS]
          *   cell[1][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
-        static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:19", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(1, COLUMNS)));
+        DPC_FORALL(space, "examples/life.dpc:19", DPC_INSIDE, DPC_TO(1, COLUMNS));
         dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(ROWS + 1), DPC_INDEX(0)));
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(1), DPC_INDEX(0)));
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const long i_first = dpc_maximum(1, cell_dist.first[1]), i_last = dpc_minimum(COLUMNS, cell_dist.last[1]);
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
-        if (dpc_owns(&cell_dist, 0, ROWS + 1)) {
-            for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++)
+        if (dpc_owns(&cell_dist, 0, ROWS + 1))
+            for (long i = dpc_maximum(1, cell_dist.first[1]), i_last = dpc_minimum(COLUMNS, cell_dist.last[1]),
+                 i_at = i_run.position; i <= i_last; i++, i_at++)
                 cell[ROWS + 1][i] = cell_in[i_at];
-        }
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
     }
     {
         /* examples/life.dpc:20: cell[:][0] = cell[:][COLUMNS]
          *   cell[:][COLUMNS] (block, block): a broadcast along dimension 2 of the grid */
-        static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:20", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, ROWS + 1)));
+        DPC_FORALL(space, "examples/life.dpc:20", DPC_INSIDE, DPC_TO(0, ROWS + 1));
         dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(0)));
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS)));
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const long i_first = cell_dist.first[0], i_last = cell_dist.last[0];
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
-        if (dpc_owns(&cell_dist, 1, 0)) {
-            for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++)
+        if (dpc_owns(&cell_dist, 1, 0))
+            for (long i = cell_dist.first[0], i_last = cell_dist.last[0], i_at = i_run.position; i <= i_last;
+                 i++, i_at++)
                 cell[i][0] = cell_in[i_at];
-        }
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
     }
     {
         /* examples/life.dpc:21: cell[:][COLUMNS+1] = cell[:][1]
          *   cell[:][1] (block, block): a broadcast along dimension 2 of the grid */
-        static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:21", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, ROWS + 1)));
+        DPC_FORALL(space, "examples/life.dpc:21", DPC_INSIDE, DPC_TO(0, ROWS + 1));
         dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS + 1)));
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(1)));
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const long i_first = cell_dist.first[0], i_last = cell_dist.last[0];
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
-        if (dpc_owns(&cell_dist, 1, COLUMNS + 1)) {
-            for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++)
+        if (dpc_owns(&cell_dist, 1, COLUMNS + 1))
+            for (long i = cell_dist.first[0], i_last = cell_dist.last[0], i_at = i_run.position; i <= i_last;
+                 i++, i_at++)
                 cell[i][COLUMNS + 1] = cell_in[i_at];
-        }
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
     }
@@ -120,8 +112,7 @@ static void step(void) {
         /* examples/life.dpc:27: neighbours[i][j] = cell[i-1][j-1] + cell[i-1][j] + cell[i-1][j+1] + cell[i ][j-1] +
          *     cell[i ][j+1] + cell[i+1][j-1] + cell[i+1][j] + cell[i+1][j+1]
          *   cell[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
-        static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:27", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(1, ROWS), DPC_TO(1, COLUMNS)));
+        DPC_FORALL(space, "examples/life.dpc:27", DPC_INSIDE, DPC_TO(1, ROWS), DPC_TO(1, COLUMNS));
         dpc_on(&space, &neighbours_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         dpc_refreshing *halo = dpc_refresh("examples/life.dpc:27", 1, (dpc_array *[]){&cell_dist});
         for (dpc_message *from = halo->from; from < halo->from_end; from++)
@@ -136,14 +127,14 @@ static void step(void) {
             loops_27(neighbours_dist.across[1], neighbours, cell_dist.across[1], cell, box.first[0], box.last[0],
                      box.first[1], box.last[1]);
     }
-    { /* examples/life.dpc:31: cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]) */
-        dpc_begin_local("examples/life.dpc:31");
-        const long i_first = dpc_maximum(1, cell_dist.first[0]), i_last = dpc_minimum(ROWS, cell_dist.last[0]);
-        const long j_first = dpc_maximum(1, cell_dist.first[1]), j_last = dpc_minimum(COLUMNS, cell_dist.last[1]);
+    /* cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]) */
+    DPC_LOCAL("examples/life.dpc:31") {
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const int (*restrict neighbours)[neighbours_dist.across[1]] = neighbours_dist.origin;
-        for (long i = i_first; i <= i_last; i++)
-            for (long j = j_first; j <= j_last; j++)
+        for (long i = dpc_maximum(1, cell_dist.first[0]), i_last = dpc_minimum(ROWS, cell_dist.last[0]); i <= i_last;
+             i++)
+            for (long j = dpc_maximum(1, cell_dist.first[1]), j_last = dpc_minimum(COLUMNS, cell_dist.last[1]);
+                 j <= j_last; j++)
                 cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]);
         dpc_changed(&cell_dist);
     }
@@ -168,17 +159,13 @@ int main(void) {
     for (int generation = 0; generation <= GENERATIONS; generation++) {
         if (generation % 10 == 0)
             printf("generation %2d: %d cells\n", generation, ({
-                /* examples/life.dpc:50: sum(i = 1:ROWS, j = 1:COLUMNS, (int)cell[i][j]) */
                 int sum_50 = 0;
-                {
-                    dpc_begin_local("examples/life.dpc:50");
-                    const long i_first = dpc_maximum(1, cell_dist.first[0]),
-                    i_last = dpc_minimum(ROWS, cell_dist.last[0]);
-                    const long j_first = dpc_maximum(1, cell_dist.first[1]),
-                    j_last = dpc_minimum(COLUMNS, cell_dist.last[1]);
+                DPC_LOCAL("examples/life.dpc:50") { /* sum(i = 1:ROWS, j = 1:COLUMNS, (int)cell[i][j]) */
                     const unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
-                    for (long i = i_first; i <= i_last; i++)
-                        for (long j = j_first; j <= j_last; j++)
+                    for (long i = dpc_maximum(1, cell_dist.first[0]), i_last = dpc_minimum(ROWS, cell_dist.last[0]);
+                         i <= i_last; i++)
+                        for (long j = dpc_maximum(1, cell_dist.first[1]),
+                             j_last = dpc_minimum(COLUMNS, cell_dist.last[1]); j <= j_last; j++)
                             sum_50 += (int)cell[i][j];
                     sum_50 = dpc_combined(DPC_SUM, sum_50);
                 }

@@ -32,24 +32,20 @@ static void factorise(void) {
         {
             /* examples/lu.dpc:19: A[i][k] = A[i][k] / A[k][k]
              *   A[k][k] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
-            static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:19", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(k + 1, N - 1)));
+            DPC_FORALL(space, "examples/lu.dpc:19", DPC_INSIDE, DPC_TO(k + 1, N - 1));
             dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
             const double A_in = dpc_share(double, &space, &A_dist, DPC_FIXED(k), DPC_FIXED(k));
             const dpc_index A_at1 = dpc_local(&A_dist.dim[1], k);
             const dpc_run i_run = dpc_strided_run(&space, 0);
             double (*restrict A)[A_dist.across[1]] = A_dist.local;
-            for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
-                 i_at++, i += i_run.step, i_local++)
+            for (long i_local = i_run.local; i_local <= i_run.local_last; i_local++)
                 A[i_local][A_at1] = A[i_local][A_at1] / A_in;
         }
         {
             /* examples/lu.dpc:20: A[i][j] = A[i][j] - A[i][k] * A[k][j]
              *   A[i][k] (cyclic, cyclic): a broadcast along dimension 2 of the grid
              *   A[k][j] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
-            static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:20", DPC_INSIDE, 2,
-                       DPC_RANGES(DPC_TO(k + 1, N - 1), DPC_TO(k + 1, N - 1)));
+            DPC_FORALL(space, "examples/lu.dpc:20", DPC_INSIDE, DPC_TO(k + 1, N - 1), DPC_TO(k + 1, N - 1));
             dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_transfer *A_move = dpc_broadcast(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
             dpc_transfer *A_move_2 = dpc_broadcast(&space, &A_dist, DPC_SUBSCRIPTS(DPC_FIXED(k), DPC_INDEX(1)));
@@ -58,10 +54,8 @@ static void factorise(void) {
             double (*restrict A)[A_dist.across[1]] = A_dist.local;
             const double *restrict A_in = dpc_arrive(A_move);
             const double *restrict A_in_2 = dpc_arrive(A_move_2);
-            for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
-                 i_at++, i += i_run.step, i_local++)
-                for (long j_at = 0, j = j_run.first, j_local = j_run.local; j_at < j_run.count;
-                     j_at++, j += j_run.step, j_local++)
+            for (long i_at = 0, i_local = i_run.local; i_at < i_run.count; i_at++, i_local++)
+                for (long j_at = 0, j_local = j_run.local; j_at < j_run.count; j_at++, j_local++)
                     A[i_local][j_local] = A[i_local][j_local] - A_in[i_at] * A_in_2[j_at];
             dpc_release(A_move);
             dpc_release(A_move_2);
@@ -75,8 +69,7 @@ static void solve(void) {
          *   A[k+1:N-1][k] (cyclic, cyclic) moves to the owners of x[k+1:N-1] (cyclic)
          *     i: sets decided at run time
          *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
-        static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:25", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(k + 1, N - 1)));
+        DPC_FORALL(space, "examples/lu.dpc:25", DPC_INSIDE, DPC_TO(k + 1, N - 1));
         dpc_on(&space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         dpc_move *A_move = NULL;
         dpc_transfer *A_move_any = NULL;
@@ -112,8 +105,7 @@ static void solve(void) {
             }
         }
         const double *restrict A_in = A_move != NULL ? dpc_values(A_move) : dpc_arrive(A_move_any);
-        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
-             i_at++, i += i_run.step, i_local++)
+        for (long i_at = 0, i_local = i_run.local; i_at < i_run.count; i_at++, i_local++)
             x[i_local] -= A_in[i_at] * x_in;
         dpc_close(A_move);
         dpc_release(A_move_any);
@@ -132,8 +124,7 @@ static void solve(void) {
              *   A[0:k-1][k] (cyclic, cyclic) moves to the owners of x[0:k-1] (cyclic)
              *     i: sets decided at run time
              *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
-            static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:28", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, k - 1)));
+            DPC_FORALL(space, "examples/lu.dpc:28", DPC_INSIDE, DPC_TO(0, k - 1));
             dpc_on(&space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
             dpc_move *A_move = NULL;
             dpc_transfer *A_move_any = NULL;
@@ -169,8 +160,7 @@ static void solve(void) {
                 }
             }
             const double *restrict A_in = A_move != NULL ? dpc_values(A_move) : dpc_arrive(A_move_any);
-            for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
-                 i_at++, i += i_run.step, i_local++)
+            for (long i_at = 0, i_local = i_run.local; i_at < i_run.count; i_at++, i_local++)
                 x[i_local] -= A_in[i_at] * x_in;
             dpc_close(A_move);
             dpc_release(A_move_any);
@@ -183,16 +173,13 @@ int main(void) {
     create_arrays();
     /* Diagonally dominant; the right side is chosen so that the solution is 1, 2, ..., N. */
     { /* examples/lu.dpc:34: A[i][j] = i == j ? 2.0 * N : (double)((3 * i + 5 * j) % 7 - 3) */
-        static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:34", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(0, N - 1)));
+        DPC_FORALL(space, "examples/lu.dpc:34", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         const dpc_run i_run = dpc_strided_run(&space, 0);
         const dpc_run j_run = dpc_strided_run(&space, 1);
         double (*restrict A)[A_dist.across[1]] = A_dist.local;
-        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
-             i_at++, i += i_run.step, i_local++)
-            for (long j_at = 0, j = j_run.first, j_local = j_run.local; j_at < j_run.count;
-                 j_at++, j += j_run.step, j_local++)
+        for (long i_local = i_run.local, i = i_run.first; i_local <= i_run.local_last; i_local++, i += i_run.step)
+            for (long j_local = j_run.local, j = j_run.first; j_local <= j_run.local_last; j_local++, j += j_run.step)
                 A[i_local][j_local] = i == j ? 2.0 * N : (double)((3 * i + 5 * j) % 7 - 3);
     }
     double sum_36 = 0;
@@ -201,17 +188,15 @@ int main(void) {
         {
             /* examples/lu.dpc:35: sum(j = 0:N-1, A[i][j] * (j + 1))
              *   the owners of x[i] (cyclic) combine the processes' results */
-            static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:35", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(0, N - 1)));
+            DPC_FORALL(space, "examples/lu.dpc:35", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1));
             dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             const dpc_run i_run = dpc_strided_run(&space, 0);
             const dpc_run j_run = dpc_strided_run(&space, 1);
             const double (*restrict A)[A_dist.across[1]] = A_dist.local;
             double *restrict sum_35_part = dpc_new_results(space.mine[0], sizeof(double), &(const double){0});
-            for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
-                 i_at++, i += i_run.step, i_local++)
-                for (long j_at = 0, j = j_run.first, j_local = j_run.local; j_at < j_run.count;
-                     j_at++, j += j_run.step, j_local++)
+            for (long i_at = 0, i_local = i_run.local; i_at < i_run.count; i_at++, i_local++)
+                for (long j_local = j_run.local, j = j_run.first; j_local <= j_run.local_last;
+                     j_local++, j += j_run.step)
                     sum_35_part[i_at] += A[i_local][j_local] * (j + 1);
             sum_35 = dpc_combine_results(&space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_SUM, DPC_DOUBLE,
                                          &(const double){0}, sum_35_part);
@@ -219,13 +204,11 @@ int main(void) {
         {
             /* examples/lu.dpc:35: x[i] = sum(j = 0:N-1, A[i][j] * (j + 1))
              * examples/lu.dpc:36: sum(x[:]) */
-            static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:35", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
+            DPC_FORALL(space, "examples/lu.dpc:35", DPC_INSIDE, DPC_TO(0, N - 1));
             dpc_on(&space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
             const dpc_run i_run = dpc_strided_run(&space, 0);
             double *restrict x = x_dist.local;
-            for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
-                 i_at++, i += i_run.step, i_local++) {
+            for (long i_local = i_run.local; i_local <= i_run.local_last; i_local++) {
                 x[i_local] = sum_35[i_local];
                 sum_36 += x[i_local];
             }
@@ -238,12 +221,11 @@ int main(void) {
 
     factorise();
     double logarithm = 0; /* of the determinant */
-    /* examples/lu.dpc:40: logarithm += log(A[k][k])
-     *   A[k][k] (cyclic, cyclic) moves to every process: owners found at run time */
     double sum_40 = 0;
     {
-        static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:40", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
+        /* examples/lu.dpc:40: logarithm += log(A[k][k])
+         *   A[k][k] (cyclic, cyclic) moves to every process: owners found at run time */
+        DPC_FORALL(space, "examples/lu.dpc:40", DPC_INSIDE, DPC_TO(0, N - 1));
         dpc_on(&space, NULL, NULL);
         const dpc_run k_run = dpc_first_run(&space, 0);
         dpc_index *A_in_where = dpc_buffer(space.mine[0] * 2, sizeof(dpc_index)), A_in_n = 0;
@@ -268,19 +250,14 @@ int main(void) {
     printf("solution    %.6f %.6f %.6f .. %.6f\n", dpc_get(double, &x_dist, "examples/lu.dpc:45", 0),
            dpc_get(double, &x_dist, "examples/lu.dpc:45", 1), dpc_get(double, &x_dist, "examples/lu.dpc:45", 2),
            dpc_get(double, &x_dist, "examples/lu.dpc:45", N - 1));
-    /* examples/lu.dpc:46: maxval(i = 0:N-1, fabs(x[i] - (i + 1))) */
     double maxval_46 = -HUGE_VAL;
-    {
-        static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:46", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
+    { /* examples/lu.dpc:46: maxval(i = 0:N-1, fabs(x[i] - (i + 1))) */
+        DPC_FORALL(space, "examples/lu.dpc:46", DPC_INSIDE, DPC_TO(0, N - 1));
         dpc_on(&space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         const dpc_run i_run = dpc_strided_run(&space, 0);
         const double *restrict x = x_dist.local;
-        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
-             i_at++, i += i_run.step, i_local++) {
-            const double candidate = fabs(x[i_local] - (i + 1));
-            maxval_46 = candidate > maxval_46 ? candidate : maxval_46;
-        }
+        for (long i_local = i_run.local, i = i_run.first; i_local <= i_run.local_last; i_local++, i += i_run.step)
+            maxval_46 = dpc_larger(fabs(x[i_local] - (i + 1)), maxval_46);
         maxval_46 = dpc_combined(DPC_MAX, maxval_46);
     }
     double error = maxval_46;

@@ -31,14 +31,11 @@ int main(void) {
     {
         /* examples/redistribution.dpc:16: OLD_A[i] = (i * 7919) % 10007
          * examples/redistribution.dpc:17: sum(i = 0:N-1, (i % 1021) * OLD_A[i]) */
-        static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:16", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
+        DPC_FORALL(space, "examples/redistribution.dpc:16", DPC_INSIDE, DPC_TO(0, N - 1));
         dpc_on(&space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            double *restrict OLD_A = dpc_origin(double, OLD_A_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++) {
+            double *restrict OLD_A = dpc_origin(double, OLD_A_dist.local, i_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++) {
                 OLD_A[i] = (i * 7919) % 10007;
                 sum_17 += (i % 1021) * OLD_A[i];
             }
@@ -50,29 +47,24 @@ int main(void) {
     /* examples/redistribution.dpc:19: A[:] = OLD_A[:]
      *   OLD_A[:] (cyclic(945)) moves to the owners of A[:] (cyclic(63)): a copy by the redistribution engine */
     dpc_copy_array(&A_dist, "examples/redistribution.dpc:19", &OLD_A_dist);
-    /* examples/redistribution.dpc:20: sum(i = 0:N-1, (i % 1021) * A[i]) */
     double sum_20 = 0;
-    {
-        static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:20", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
+    { /* examples/redistribution.dpc:20: sum(i = 0:N-1, (i % 1021) * A[i]) */
+        DPC_FORALL(space, "examples/redistribution.dpc:20", DPC_INSIDE, DPC_TO(0, N - 1));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            const double *restrict A = dpc_origin(double, A_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++)
+            const double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++)
                 sum_20 += (i % 1021) * A[i];
         }
         sum_20 = dpc_combined(DPC_SUM, sum_20);
     }
     printf("A         %.0f\n", sum_20);
-    /* examples/redistribution.dpc:21: maxval(fabs(A[:] - OLD_A[:]))
-     *   OLD_A[:] (cyclic(945)) moves to the owners of A[:] (cyclic(63))
-     *     case 2, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:945*N] */
     double maxval_21 = -HUGE_VAL;
     {
-        static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:21", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
+        /* examples/redistribution.dpc:21: maxval(fabs(A[:] - OLD_A[:]))
+         *   OLD_A[:] (cyclic(945)) moves to the owners of A[:] (cyclic(63))
+         *     case 2, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:945*N] */
+        DPC_FORALL(space, "examples/redistribution.dpc:21", DPC_INSIDE, DPC_TO(0, N - 1));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
         for (dpc_message *from = OLD_A_move->from; from < OLD_A_move->from_end; from++)
@@ -103,10 +95,8 @@ int main(void) {
                     const long i_start = dpc_maximum(i_begin, i_set.low),
                         i_last = dpc_minimum(i_begin + 62, i_set.high);
                     const double *restrict A = dpc_origin(double, A_dist.local, i_shift);
-                    for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++) {
-                        const double candidate = fabs(A[i] - OLD_A_in[i_from]);
-                        maxval_21 = candidate > maxval_21 ? candidate : maxval_21;
-                    }
+                    for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++)
+                        maxval_21 = dpc_larger(fabs(A[i] - OLD_A_in[i_from]), maxval_21);
                 }
             }
         }
@@ -121,15 +111,12 @@ int main(void) {
     {
         /* examples/redistribution.dpc:25: A[:] += OLD_A[:]
          * examples/redistribution.dpc:26: sum(i = 0:N-1, (i % 1021) * A[i]) */
-        static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:25", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
+        DPC_FORALL(space, "examples/redistribution.dpc:25", DPC_INSIDE, DPC_TO(0, N - 1));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            double *restrict A = dpc_origin(double, A_dist.local, i_shift);
-            const double *restrict OLD_A = dpc_origin(double, OLD_A_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++) {
+            double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
+            const double *restrict OLD_A = dpc_origin(double, OLD_A_dist.local, i_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++) {
                 A[i] += OLD_A[i];
                 sum_26 += (i % 1021) * A[i];
             }
@@ -144,8 +131,7 @@ int main(void) {
         /* examples/redistribution.dpc:30: A[1:N-1] -= OLD_A[1:N-1]
          *   OLD_A[1:N-1] (cyclic(63)) moves to the owners of A[1:N-1] (block)
          *     closed form, at most 2 sections a pair: iterations [[a:a+62]:e:63*N] */
-        static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:30", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(1, N - 1)));
+        DPC_FORALL(space, "examples/redistribution.dpc:30", DPC_INSIDE, DPC_TO(1, N - 1));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
         for (dpc_message *from = OLD_A_move->from; from < OLD_A_move->from_end; from++)
@@ -189,29 +175,24 @@ int main(void) {
             dpc_element(double, &A_dist, "examples/redistribution.dpc:32", 0) -= OLD_A_in;
     }
     dpc_redistribute(&A_dist, "examples/redistribution.dpc:33", DPC_FORMATS(DPC_CYCLIC(15120)), P);
-    /* examples/redistribution.dpc:34: sum(i = 0:N-1, (i % 1021) * A[i]) */
     double sum_34 = 0;
-    {
-        static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:34", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
+    { /* examples/redistribution.dpc:34: sum(i = 0:N-1, (i % 1021) * A[i]) */
+        DPC_FORALL(space, "examples/redistribution.dpc:34", DPC_INSIDE, DPC_TO(0, N - 1));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            const double *restrict A = dpc_origin(double, A_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++)
+            const double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++)
                 sum_34 += (i % 1021) * A[i];
         }
         sum_34 = dpc_combined(DPC_SUM, sum_34);
     }
     printf("restored  %.0f\n", sum_34);
-    /* examples/redistribution.dpc:35: maxval(fabs(A[:] - OLD_A[:]))
-     *   OLD_A[:] (cyclic(63)) moves to the owners of A[:] (cyclic(15120))
-     *     case 3, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:15120*N] */
     double maxval_35 = -HUGE_VAL;
     {
-        static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:35", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
+        /* examples/redistribution.dpc:35: maxval(fabs(A[:] - OLD_A[:]))
+         *   OLD_A[:] (cyclic(63)) moves to the owners of A[:] (cyclic(15120))
+         *     case 3, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:15120*N] */
+        DPC_FORALL(space, "examples/redistribution.dpc:35", DPC_INSIDE, DPC_TO(0, N - 1));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
         for (dpc_message *from = OLD_A_move->from; from < OLD_A_move->from_end; from++)
@@ -242,10 +223,8 @@ int main(void) {
                     const long i_start = dpc_maximum(i_begin, i_set.low),
                         i_last = dpc_minimum(i_begin + 62, i_set.high);
                     const double *restrict A = dpc_origin(double, A_dist.local, i_shift);
-                    for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++) {
-                        const double candidate = fabs(A[i] - OLD_A_in[i_from]);
-                        maxval_35 = candidate > maxval_35 ? candidate : maxval_35;
-                    }
+                    for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++)
+                        maxval_35 = dpc_larger(fabs(A[i] - OLD_A_in[i_from]), maxval_35);
                 }
             }
         }

@@ -34,26 +34,20 @@ int main(void) {
 
     /* Whole numbers, and even ones in C, so that every sum below is exact. */
     { /* examples/saxpy.dpc:23: A[i] = i % 1000 */
-        static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:23", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, A_EXTENT - 1)));
+        DPC_FORALL(space, "examples/saxpy.dpc:23", DPC_INSIDE, DPC_TO(0, A_EXTENT - 1));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            double *restrict A = dpc_origin(double, A_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++)
+            double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++)
                 A[i] = i % 1000;
         }
     }
     { /* examples/saxpy.dpc:24: C[i] = 2 * (i % 509) */
-        static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:24", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, C_EXTENT - 1)));
+        DPC_FORALL(space, "examples/saxpy.dpc:24", DPC_INSIDE, DPC_TO(0, C_EXTENT - 1));
         dpc_on(&space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            double *restrict C = dpc_origin(double, C_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++)
+            double *restrict C = dpc_origin(double, C_dist.local, i_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++)
                 C[i] = 2 * (i % 509);
         }
     }
@@ -62,8 +56,7 @@ int main(void) {
         /* examples/saxpy.dpc:26: A[1997 + 3*i] = A[1997 + 3*i] + alpha * C[5 + 2*i]
          *   C[5 + 2*i] (cyclic(42)) moves to the owners of A[1997 + 3*i] (cyclic(63))
          *     case 4, closed form, at most 2 sections a pair: iterations [[a:a+20]:n-1:21*N] */
-        static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:26", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, ITERATIONS - 1)));
+        DPC_FORALL(space, "examples/saxpy.dpc:26", DPC_INSIDE, DPC_TO(0, ITERATIONS - 1));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 3, 1997)));
         dpc_move *C_move = dpc_open(&space, &C_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 5)), DPC_IN_PIECES);
         for (dpc_message *from = C_move->from; from < C_move->from_end; from++)
@@ -108,17 +101,13 @@ int main(void) {
     printf("last     A[%ld] = %.1f, before it %.1f\n", A_EXTENT - 1,
            dpc_get(double, &A_dist, "examples/saxpy.dpc:29", A_EXTENT - 1),
            dpc_get(double, &A_dist, "examples/saxpy.dpc:29", A_EXTENT - 2));
-    /* examples/saxpy.dpc:30: sum(i = 0:A_EXTENT-1, (i % 11 + 1) * A[i]) */
     double sum_30 = 0;
-    {
-        static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:30", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, A_EXTENT - 1)));
+    { /* examples/saxpy.dpc:30: sum(i = 0:A_EXTENT-1, (i % 11 + 1) * A[i]) */
+        DPC_FORALL(space, "examples/saxpy.dpc:30", DPC_INSIDE, DPC_TO(0, A_EXTENT - 1));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            const double *restrict A = dpc_origin(double, A_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++)
+            const double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++)
                 sum_30 += (i % 11 + 1) * A[i];
         }
         sum_30 = dpc_combined(DPC_SUM, sum_30);

@@ -52,21 +52,16 @@ int main(void) {
     {
         /* examples/scalapack.dpc:38: A[i][j] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i))
          * examples/scalapack.dpc:39: L[:][:] = A[:][:] */
-        static dpc_space space;
-        dpc_forall(&space, "examples/scalapack.dpc:38", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(0, N - 1)));
+        DPC_FORALL(space, "examples/scalapack.dpc:38", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
             for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
-                const dpc_index j_last = j_run.last;
-                const dpc_index j_shift = j_run.shift;
                 double (*restrict A)[A_dist.across[1]] =
-                    dpc_origin(double, A_dist.local, i_shift * A_dist.across[1] + j_shift);
+                    dpc_origin(double, A_dist.local, i_run.shift * A_dist.across[1] + j_run.shift);
                 double (*restrict L)[L_dist.across[1]] =
-                    dpc_origin(double, L_dist.local, i_shift * L_dist.across[1] + j_shift);
-                for (long i = i_run.first; i <= i_last; i++) {
-                    for (long j = j_run.first; j <= j_last; j++) {
+                    dpc_origin(double, L_dist.local, i_run.shift * L_dist.across[1] + j_run.shift);
+                for (long i = i_run.first; i <= i_run.last; i++) {
+                    for (long j = j_run.first; j <= j_run.last; j++) {
                         A[i][j] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i));
                         L[i][j] = A[i][j];
                     }
@@ -81,31 +76,25 @@ int main(void) {
                        factorise(&L_view_1, size[0], size[1]); });
     { /* examples/scalapack.dpc:43: L[i][j] = 0 */
         const dpc_index j_low = 1, j_high = N - 1;
-        static dpc_space space;
-        dpc_forall(&space, "examples/scalapack.dpc:43", DPC_INSIDE, 2,
-                   DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(j_low, j_high)));
+        DPC_FORALL(space, "examples/scalapack.dpc:43", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(j_low, j_high));
         dpc_on(&space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
             for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
-                const dpc_index j_last = j_run.last;
-                const dpc_index j_shift = j_run.shift;
                 double (*restrict L)[L_dist.across[1]] =
-                    dpc_origin(double, L_dist.local, i_shift * L_dist.across[1] + j_shift);
-                for (long i = i_run.first; i <= i_last; i++)
-                    for (long j = dpc_maximum(j_run.first, i + 1), j_end = dpc_minimum(j_last, N - 1); j <= j_end; j++)
+                    dpc_origin(double, L_dist.local, i_run.shift * L_dist.across[1] + j_run.shift);
+                for (long i = i_run.first; i <= i_run.last; i++)
+                    for (long j = dpc_maximum(j_run.first, i + 1), j_end = dpc_minimum(j_run.last, N - 1); j <= j_end;
+                         j++)
                         L[i][j] = 0;
             }
         }
         dpc_changed(&L_dist);
     }
-    /* examples/scalapack.dpc:44: sum(i = 0:N-1, log(L[i][i]))
-     *   L[i][i] (cyclic(8), cyclic(8)) moves to every process: owners found at run time */
     double sum_44 = 0;
     {
-        static dpc_space space;
-        dpc_forall(&space, "examples/scalapack.dpc:44", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N - 1)));
+        /* examples/scalapack.dpc:44: sum(i = 0:N-1, log(L[i][i]))
+         *   L[i][i] (cyclic(8), cyclic(8)) moves to every process: owners found at run time */
+        DPC_FORALL(space, "examples/scalapack.dpc:44", DPC_INSIDE, DPC_TO(0, N - 1));
         dpc_on(&space, NULL, NULL);
         const dpc_run i_run = dpc_first_run(&space, 0);
         dpc_index *L_in_where = dpc_buffer(space.mine[0] * 2, sizeof(dpc_index)), L_in_n = 0;
@@ -129,9 +118,8 @@ int main(void) {
          *   L[j][k] (cyclic(8), cyclic(8)) moves to the owners of A[i][j] (cyclic(8), cyclic(8))
          *     j: sets decided at run time
          *     k: closed form, at most 2 sections a pair: iterations [[a:a+7]:e:8*N2] */
-        static dpc_space space;
-        dpc_forall(&space, "examples/scalapack.dpc:45", DPC_INSIDE, 3,
-                   DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(0, N - 1), DPC_TO(0, N - 1)));
+        DPC_FORALL(space, "examples/scalapack.dpc:45", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1),
+                   DPC_TO(0, N - 1));
         space.own = 2; /* the rest: reductions, which may be empty */
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         dpc_transfer *L_move_2 = dpc_fetch(&space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(2)));
@@ -181,15 +169,11 @@ int main(void) {
         dpc_close_panels(L_panels);
         dpc_close_panels(L_panels_2);
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
             for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
-                const dpc_index j_last = j_run.last;
-                const dpc_index j_shift = j_run.shift;
                 double (*restrict A)[A_dist.across[1]] =
-                    dpc_origin(double, A_dist.local, i_shift * A_dist.across[1] + j_shift);
-                for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++)
-                    for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++)
+                    dpc_origin(double, A_dist.local, i_run.shift * A_dist.across[1] + j_run.shift);
+                for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++)
+                    for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++)
                         A[i][j] -= sum_45_all[i_at * j_count + j_at];
             }
         }
@@ -198,28 +182,18 @@ int main(void) {
     }
     printf("info %d, log of the determinant %.6f, error %s\n", info, determinant,
            ({
-               /* examples/scalapack.dpc:47: maxval(fabs(A[:][:])) */
                double maxval_47 = -HUGE_VAL;
-               {
-                   static dpc_space space;
-                   dpc_forall(&space, "examples/scalapack.dpc:47", DPC_INSIDE, 2,
-                              DPC_RANGES(DPC_TO(0, N - 1), DPC_TO(0, N - 1)));
+               { /* examples/scalapack.dpc:47: maxval(fabs(A[:][:])) */
+                   DPC_FORALL(space, "examples/scalapack.dpc:47", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1));
                    dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
                    for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-                       const dpc_index i_last = i_run.last;
-                       const dpc_index i_shift = i_run.shift;
                        for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run);
                             dpc_next_run(&space, 1, &j_run)) {
-                           const dpc_index j_last = j_run.last;
-                           const dpc_index j_shift = j_run.shift;
                            const double (*restrict A)[A_dist.across[1]] =
-                           dpc_origin(double, A_dist.local, i_shift * A_dist.across[1] + j_shift);
-                           for (long i = i_run.first; i <= i_last; i++) {
-                               for (long j = j_run.first; j <= j_last; j++) {
-                                   const double candidate = fabs(A[i][j]);
-                                   maxval_47 = candidate > maxval_47 ? candidate : maxval_47;
-                               }
-                           }
+                           dpc_origin(double, A_dist.local, i_run.shift * A_dist.across[1] + j_run.shift);
+                           for (long i = i_run.first; i <= i_run.last; i++)
+                               for (long j = j_run.first; j <= j_run.last; j++)
+                                   maxval_47 = dpc_larger(fabs(A[i][j]), maxval_47);
                        }
                    }
                    maxval_47 = dpc_combined(DPC_MAX, maxval_47);

@@ -23,27 +23,21 @@ int main(void) {
     dpc_init(0);
     create_arrays();
     { /* examples/sieve.dpc:14: prime[:] = 1 */
-        static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:14", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N)));
+        DPC_FORALL(space, "examples/sieve.dpc:14", DPC_INSIDE, DPC_TO(0, N));
         dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            char *restrict prime = dpc_origin(char, prime_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++)
+            char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++)
                 prime[i] = 1;
         }
         dpc_changed(&prime_dist);
     }
     { /* examples/sieve.dpc:15: prime[0:1] = 0 */
-        static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:15", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, 1)));
+        DPC_FORALL(space, "examples/sieve.dpc:15", DPC_INSIDE, DPC_TO(0, 1));
         dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            char *restrict prime = dpc_origin(char, prime_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++)
+            char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++)
                 prime[i] = 0;
         }
         dpc_changed(&prime_dist);
@@ -52,14 +46,11 @@ int main(void) {
     long k = 2;
     while (k * k <= N) {
         { /* examples/sieve.dpc:19: prime[k*k:N:k] = 0 */
-            static dpc_space space;
-            dpc_forall(&space, "examples/sieve.dpc:19", DPC_COMPARED, 1, DPC_RANGES(DPC_BY((k * k), N, k)));
+            DPC_FORALL(space, "examples/sieve.dpc:19", DPC_COMPARED, DPC_BY((k * k), N, k));
             dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
             for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-                const dpc_index i_last = i_run.last;
-                const dpc_index i_shift = i_run.shift;
-                char *restrict prime = dpc_origin(char, prime_dist.local, i_shift);
-                for (long i = i_run.first; i <= i_last; i += i_run.step)
+                char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
+                for (long i = i_run.first; i <= i_run.last; i += i_run.step)
                     prime[i] = 0;
             }
             dpc_changed(&prime_dist);
@@ -67,50 +58,37 @@ int main(void) {
         do k++; while (!dpc_get(char, &prime_dist, "examples/sieve.dpc:20", k));
     }
 
-    /* examples/sieve.dpc:23: sum(i = 0:N, prime[i], 1L) */
     long sum_23 = 0;
-    {
-        static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:23", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N)));
+    { /* examples/sieve.dpc:23: sum(i = 0:N, prime[i], 1L) */
+        DPC_FORALL(space, "examples/sieve.dpc:23", DPC_INSIDE, DPC_TO(0, N));
         dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            const char *restrict prime = dpc_origin(char, prime_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++) {
-                if (prime[i]) {
+            const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++)
+                if (prime[i])
                     sum_23 += 1L;
-                }
-            }
         }
         sum_23 = dpc_combined(DPC_SUM, sum_23);
     }
     printf("%ld primes up to %ld\n", sum_23, N);
-    /* examples/sieve.dpc:24: sum(i = 0:N, prime[i], i) */
     long sum_24 = 0;
-    {
-        static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:24", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N)));
+    { /* examples/sieve.dpc:24: sum(i = 0:N, prime[i], i) */
+        DPC_FORALL(space, "examples/sieve.dpc:24", DPC_INSIDE, DPC_TO(0, N));
         dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            const char *restrict prime = dpc_origin(char, prime_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++) {
-                if (prime[i]) {
+            const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++)
+                if (prime[i])
                     sum_24 += i;
-                }
-            }
         }
         sum_24 = dpc_combined(DPC_SUM, sum_24);
     }
     printf("their sum is %ld\n", sum_24);
-    /* examples/sieve.dpc:25: sum(i = 2:N-2, prime[i] && prime[i+2], 1L)
-     *   prime[0:2]: ghost cells around every block, from the neighbours where it has changed */
     long sum_25 = 0;
     {
-        static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:25", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(2, N - 2)));
+        /* examples/sieve.dpc:25: sum(i = 2:N-2, prime[i] && prime[i+2], 1L)
+         *   prime[0:2]: ghost cells around every block, from the neighbours where it has changed */
+        DPC_FORALL(space, "examples/sieve.dpc:25", DPC_INSIDE, DPC_TO(2, N - 2));
         dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         dpc_refreshing *halo = dpc_refresh("examples/sieve.dpc:25", 1, (dpc_array *[]){&prime_dist});
         for (dpc_message *from = halo->from; from < halo->from_end; from++)
@@ -119,34 +97,23 @@ int main(void) {
             MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
         dpc_end_refresh(halo);
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            const char *restrict prime = dpc_origin(char, prime_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++) {
-                if (prime[i] && prime[i + 2]) {
+            const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++)
+                if (prime[i] && prime[i + 2])
                     sum_25 += 1L;
-                }
-            }
         }
         sum_25 = dpc_combined(DPC_SUM, sum_25);
     }
     printf("%ld pairs of twins\n", sum_25);
-    /* examples/sieve.dpc:26: maxval(i = 0:N, prime[i], i) */
     long maxval_26 = LONG_MIN;
-    {
-        static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:26", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, N)));
+    { /* examples/sieve.dpc:26: maxval(i = 0:N, prime[i], i) */
+        DPC_FORALL(space, "examples/sieve.dpc:26", DPC_INSIDE, DPC_TO(0, N));
         dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            const char *restrict prime = dpc_origin(char, prime_dist.local, i_shift);
-            for (long i = i_run.first; i <= i_last; i++) {
-                if (prime[i]) {
-                    const long candidate = i;
-                    maxval_26 = candidate > maxval_26 ? candidate : maxval_26;
-                }
-            }
+            const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++)
+                if (prime[i])
+                    maxval_26 = dpc_larger(i, maxval_26);
         }
         maxval_26 = dpc_combined(DPC_MAX, maxval_26);
     }

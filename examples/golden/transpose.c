@@ -35,13 +35,10 @@ static void create_arrays(void) {
 int main(void) {
     dpc_init(0);
     create_arrays();
-    { /* examples/transpose.dpc:20: A[i][j] = 100 * i + j */
-        dpc_begin_local("examples/transpose.dpc:20");
-        const long i_first = A_dist.first[0], i_last = A_dist.last[0];
-        const long j_first = A_dist.first[1], j_last = A_dist.last[1];
+    DPC_LOCAL("examples/transpose.dpc:20") { /* A[i][j] = 100 * i + j */
         int (*restrict A)[A_dist.across[1]] = A_dist.origin;
-        for (long i = i_first; i <= i_last; i++)
-            for (long j = j_first; j <= j_last; j++)
+        for (long i = A_dist.first[0], i_last = A_dist.last[0]; i <= i_last; i++)
+            for (long j = A_dist.first[1], j_last = A_dist.last[1]; j <= j_last; j++)
                 A[i][j] = 100 * i + j;
     }
 
@@ -51,9 +48,7 @@ int main(void) {
          *   A[i][j] (block, *) moves to the owners of B[j][i] (block, *)
          *     i: closed form, at most 2 sections a pair: iterations [a:e]
          *     j: closed form, at most 2 sections a pair: iterations [a:e] */
-        static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:23", DPC_INSIDE, 2,
-                   DPC_RANGES(DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)));
+        DPC_FORALL(space, "examples/transpose.dpc:23", DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1));
         dpc_on(&space, &B_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         dpc_move *A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
         for (dpc_message *from = A_move->from; from < A_move->from_end; from++)
@@ -98,8 +93,7 @@ int main(void) {
         /* examples/transpose.dpc:26: C[:][i] = A[i][:]
          *   A[i][:] (block, *) moves to the owners of C[:][i] (block, *)
          *     j: closed form, at most 2 sections a pair: iterations [a:e] */
-        static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:26", DPC_INSIDE, 1, DPC_RANGES(DPC_TO(0, COLUMNS - 1)));
+        DPC_FORALL(space, "examples/transpose.dpc:26", DPC_INSIDE, DPC_TO(0, COLUMNS - 1));
         dpc_on(&space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(i)));
         dpc_move *A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_FIXED(i), DPC_INDEX(0)), DPC_IN_PIECES);
         for (dpc_message *from = A_move->from; from < A_move->from_end; from++)
@@ -130,9 +124,7 @@ int main(void) {
          *   A[i][j] (block, *) moves to the owners of D[j][i] (cyclic(3), cyclic(2))
          *     i: closed form, at most 2 sections a pair: iterations [[a:a+1]:e:2*N2]
          *     j: closed form, at most 2 sections a pair: iterations [[a:a+2]:e:3*N1] */
-        static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:29", DPC_INSIDE, 2,
-                   DPC_RANGES(DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)));
+        DPC_FORALL(space, "examples/transpose.dpc:29", DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1));
         dpc_on(&space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         dpc_move *A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
         for (dpc_message *from = A_move->from; from < A_move->from_end; from++)
@@ -186,15 +178,13 @@ int main(void) {
         dpc_close(A_move);
     }
 
-    /* examples/transpose.dpc:31: sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != C[j][i] || B[j][i] != D[j][i], 1)
-     *   D[j][i] (cyclic(3), cyclic(2)) moves to the owners of B[j][i] (block, *)
-     *     j: closed form, at most 2 sections a pair: iterations [[a:a+2]:e:3*N1]
-     *     i: closed form, at most 2 sections a pair: iterations [[a:a+1]:e:2*N2] */
     int sum_31 = 0;
     {
-        static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:31", DPC_INSIDE, 2,
-                   DPC_RANGES(DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)));
+        /* examples/transpose.dpc:31: sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != C[j][i] || B[j][i] != D[j][i], 1)
+         *   D[j][i] (cyclic(3), cyclic(2)) moves to the owners of B[j][i] (block, *)
+         *     j: closed form, at most 2 sections a pair: iterations [[a:a+2]:e:3*N1]
+         *     i: closed form, at most 2 sections a pair: iterations [[a:a+1]:e:2*N2] */
+        DPC_FORALL(space, "examples/transpose.dpc:31", DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1));
         dpc_on(&space, &B_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         dpc_move *D_move = dpc_open(&space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)), DPC_TOGETHER);
         for (dpc_message *from = D_move->from; from < D_move->from_end; from++)
@@ -222,9 +212,7 @@ int main(void) {
             MPI_Isend(to->data, to->count, to->type, to->process, D_move->tag, dpc_communicator, to->request);
         }
         const dpc_run j_run = dpc_first_run(&space, 0);
-        const long j_first = B_dist.first[0], j_last = B_dist.last[0];
         const dpc_run i_run = dpc_first_run(&space, 1);
-        const long i_first = B_dist.first[1], i_last = B_dist.last[1];
         const dpc_index i_count = space.mine[1];
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
         const int (*restrict C)[C_dist.across[1]] = C_dist.origin;
@@ -251,56 +239,38 @@ int main(void) {
             }
         }
         const int *restrict D_in = dpc_values(D_move);
-        for (long j = j_first, j_at = j_run.position; j <= j_last; j++, j_at++) {
-            for (long i = i_first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                if (B[j][i] != C[j][i] || B[j][i] != D_in[i_at + j_at * i_count]) {
+        for (long j = B_dist.first[0], j_last = B_dist.last[0], j_at = j_run.position; j <= j_last; j++, j_at++)
+            for (long i = B_dist.first[1], i_last = B_dist.last[1], i_at = i_run.position; i <= i_last; i++, i_at++)
+                if (B[j][i] != C[j][i] || B[j][i] != D_in[i_at + j_at * i_count])
                     sum_31 += 1;
-                }
-            }
-        }
         dpc_close(D_move);
         sum_31 = dpc_combined(DPC_SUM, sum_31);
     }
     long differences = sum_31;
-    /* examples/transpose.dpc:32: sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != 100 * i + j, 1) */
     int sum_32 = 0;
-    {
-        dpc_begin_local("examples/transpose.dpc:32");
-        const long j_first = B_dist.first[0], j_last = B_dist.last[0];
-        const long i_first = B_dist.first[1], i_last = B_dist.last[1];
+    DPC_LOCAL("examples/transpose.dpc:32") { /* sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != 100 * i + j, 1) */
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
-        for (long j = j_first; j <= j_last; j++) {
-            for (long i = i_first; i <= i_last; i++) {
-                if (B[j][i] != 100 * i + j) {
+        for (long j = B_dist.first[0], j_last = B_dist.last[0]; j <= j_last; j++)
+            for (long i = B_dist.first[1], i_last = B_dist.last[1]; i <= i_last; i++)
+                if (B[j][i] != 100 * i + j)
                     sum_32 += 1;
-                }
-            }
-        }
         sum_32 = dpc_combined(DPC_SUM, sum_32);
     }
     long wrong = sum_32;
     printf("differences %ld, wrong elements %ld\n", differences, wrong);
-    /* examples/transpose.dpc:34: sum(B[:][:]) */
     int sum_34 = 0;
-    {
-        dpc_begin_local("examples/transpose.dpc:34");
-        const long i_first = B_dist.first[0], i_last = B_dist.last[0];
-        const long j_first = B_dist.first[1], j_last = B_dist.last[1];
+    DPC_LOCAL("examples/transpose.dpc:34") { /* sum(B[:][:]) */
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
-        for (long i = i_first; i <= i_last; i++)
-            for (long j = j_first; j <= j_last; j++)
+        for (long i = B_dist.first[0], i_last = B_dist.last[0]; i <= i_last; i++)
+            for (long j = B_dist.first[1], j_last = B_dist.last[1]; j <= j_last; j++)
                 sum_34 += B[i][j];
         sum_34 = dpc_combined(DPC_SUM, sum_34);
     }
-    /* examples/transpose.dpc:34: sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] * ((i + 2 * j) % 5)) */
     long sum_34_2 = 0;
-    {
-        dpc_begin_local("examples/transpose.dpc:34");
-        const long j_first = B_dist.first[0], j_last = B_dist.last[0];
-        const long i_first = B_dist.first[1], i_last = B_dist.last[1];
+    DPC_LOCAL("examples/transpose.dpc:34") { /* sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] * ((i + 2 * j) % 5)) */
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
-        for (long j = j_first; j <= j_last; j++)
-            for (long i = i_first; i <= i_last; i++)
+        for (long j = B_dist.first[0], j_last = B_dist.last[0]; j <= j_last; j++)
+            for (long i = B_dist.first[1], i_last = B_dist.last[1]; i <= i_last; i++)
                 sum_34_2 += B[j][i] * ((i + 2 * j) % 5);
         sum_34_2 = dpc_combined(DPC_SUM, sum_34_2);
     }

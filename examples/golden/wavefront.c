@@ -32,29 +32,23 @@ int main(void) {
     create_arrays();
     for (int i = 1; i <= N; i++) one[i] = "acgt"[i * i * 7 / 11 % 4];
     for (int j = 1; j <= M; j++) other[j] = "acgt"[j * j * 3 / 5 % 4];
-    { /* examples/wavefront.dpc:24: D[i][0] = i */
-        dpc_begin_local("examples/wavefront.dpc:24");
-        const long i_first = D_dist.first[0], i_last = D_dist.last[0];
+    DPC_LOCAL("examples/wavefront.dpc:24") { /* D[i][0] = i */
         int (*restrict D)[D_dist.across[1]] = D_dist.origin;
-        for (long i = i_first; i <= i_last; i++)
+        for (long i = D_dist.first[0], i_last = D_dist.last[0]; i <= i_last; i++)
             D[i][0] = i;
         dpc_changed(&D_dist);
     }
-    { /* examples/wavefront.dpc:25: D[0][j] = j */
-        dpc_begin_local("examples/wavefront.dpc:25");
-        const long j_first = D_dist.first[1], j_last = D_dist.last[1];
+    DPC_LOCAL("examples/wavefront.dpc:25") { /* D[0][j] = j */
         int (*restrict D)[D_dist.across[1]] = D_dist.origin;
-        if (dpc_owns(&D_dist, 0, 0)) {
-            for (long j = j_first; j <= j_last; j++)
+        if (dpc_owns(&D_dist, 0, 0))
+            for (long j = D_dist.first[1], j_last = D_dist.last[1]; j <= j_last; j++)
                 D[0][j] = j;
-        }
         dpc_changed(&D_dist);
     }
     {
         /* examples/wavefront.dpc:26: pipeline on D[i][j]
          *   D[-1:0][0]: from the processes before, on to those behind, in blocks of j */
-        static dpc_space space;
-        dpc_forall(&space, "examples/wavefront.dpc:26", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(1, N), DPC_TO(1, M)));
+        DPC_FORALL(space, "examples/wavefront.dpc:26", DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, M));
         dpc_on(&space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         int (*restrict D)[D_dist.across[1]] = D_dist.origin;
         const dpc_course courses[] = {{.down = false, .blocks = false}, {.down = false, .blocks = true}};

@@ -19,6 +19,15 @@ void dpc_reduce(dpc_operation op, dpc_type type, void *value);
         dpc_reduce((op), dpc_type_of(dpc_value), &dpc_value);                                                          \
         dpc_value;                                                                                                     \
     })
+/* The larger, or the smaller, of a value and the best one so far, whose type it gets; a value that is no number is left
+ * out. */
+#define dpc_larger(value, best) dpc_better(value, >, best)
+#define dpc_smaller(value, best) dpc_better(value, <, best)
+#define dpc_better(value, compares, best)                                                                              \
+    ({                                                                                                                 \
+        const __typeof__(best) dpc_candidate = (value);                                                                \
+        dpc_candidate compares(best) ? dpc_candidate : (best);                                                         \
+    })
 /* The same of several values: those of one operation and type in one collective. */
 typedef struct {
     dpc_operation operation;

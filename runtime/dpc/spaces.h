@@ -46,6 +46,7 @@ typedef struct {
     dpc_index position;
     dpc_index count;             /* number of values; 0 behind the last run */
     dpc_index local, local_step; /* home's local index at `first`, and from one value to the next */
+    dpc_index local_last;        /* at `last`: of dpc_strided_run; below `local` where it is empty */
     dpc_block_run block;         /* private */
 } dpc_run;
 
@@ -87,8 +88,14 @@ typedef struct {
 void dpc_each_element(bool inside);
 /* Begins a statement whose loops find their iterations from dpc_array.first and .last. (local) */
 void dpc_begin_local(const char *where);
+/* DPC_LOCAL(where) { ... }: the block is such a statement. */
+#define DPC_LOCAL(where) for (bool dpc_once = (dpc_begin_local(where), true); dpc_once; dpc_once = false)
 /* Starts a space.  Stride 0 ends the program with an error.  clip: see above. (local) */
 void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges);
+/* Declares a space, static, and starts it with these ranges. */
+#define DPC_FORALL(space, where, clip, ...)                                                                            \
+    static dpc_space space;                                                                                            \
+    dpc_forall(&space, where, clip, (int)(sizeof(DPC_RANGES(__VA_ARGS__)) / sizeof(dpc_range)), DPC_RANGES(__VA_ARGS__))
 /* The same, without counting an execution. (local) */
 void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges);
 /* Owner computes: `home` (NULL: replicated) with one subscript per dimension, each index in at most one.  Unless
@@ -158,12 +165,14 @@ static inline dpc_run dpc_strided_run(const dpc_space *s, int index) {
     const int k = s->home_dim[index];
     dpc_run r = dpc_first_run(s, index);
     const dpc_index procs = k < 0 ? 1 : s->home->dim[k].procs;
-    if (procs == 1 || !dpc_more(&r)) return r;
-    const dpc_index common = r.local_step == 1 ? 1 : dpc_common_divisor(procs, dpc_magnitude(r.local_step));
-    r.step *= procs / common;
-    r.local_step = r.local_step / common * dpc_pitch(&s->home->dim[k]);
-    r.count = s->mine[index];
-    r.last = r.first + (r.count - 1) * r.step;
+    if (procs > 1 && dpc_more(&r)) {
+        const dpc_index common = r.local_step == 1 ? 1 : dpc_common_divisor(procs, dpc_magnitude(r.local_step));
+        r.step *= procs / common;
+        r.local_step = r.local_step / common * dpc_pitch(&s->home->dim[k]);
+        r.count = s->mine[index];
+        r.last = r.first + (r.count - 1) * r.step;
+    }
+    r.local_last = r.local + (r.count - 1) * r.local_step;
     return r;
 }
 /* How many values of a run are below `value`. (local) */
