@@ -172,7 +172,7 @@ static inline dpc_run dpc_strided_run(const dpc_space *s, int index) {
         r.count = s->mine[index];
         r.last = r.first + (r.count - 1) * r.step;
     }
-    r.local_last = r.local + (r.count - 1) * r.local_step;
+    r.local_last = dpc_more(&r) ? r.local + (r.count - 1) * r.local_step : r.local - 1;
     return r;
 }
 /* How many values of a run are below `value`. (local) */
