@@ -65,11 +65,11 @@ static void save_array_bounds(program *p, array *a, int d) {
     }
     if (!linear_is_constant(&a->lower[d])) {
         const char *name = a->symbol->lower_name ? a->symbol->lower_name[d] : NULL;
-        a->lower_name[d] = name ? name : array_name(p, a, arena_format(p->memory, "lower%d", d));
+        a->lower_name[d] = name ? name : unique_name(p, arena_format(p->memory, "%s_lower%d", a->symbol->name, d));
         a->lower[d] = linear_atom(p->memory, a->lower_name[d], NULL);
     }
     if (!linear_is_constant(&a->upper[d])) {
-        a->upper_name[d] = array_name(p, a, arena_format(p->memory, "upper%d", d));
+        a->upper_name[d] = unique_name(p, arena_format(p->memory, "%s_upper%d", a->symbol->name, d));
         a->upper[d] = linear_atom(p->memory, a->upper_name[d], NULL);
     }
 }
