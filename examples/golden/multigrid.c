@@ -31,9 +31,7 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
             /* examples/multigrid.dpc:17: U[i][j] += 0.2 * (area * F[i][j] + U[i-1][j] + U[i+1][j] + U[i][j-1] +
              *     U[i][j+1] - 4 * U[i][j])
              *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
-            static dpc_space space;
-            dpc_forall(&space, "examples/multigrid.dpc:17", DPC_INSIDE, 2,
-                       DPC_RANGES(DPC_TO(1, n - 1), DPC_TO(1, n - 1)));
+            DPC_FORALL(space, "examples/multigrid.dpc:17", DPC_INSIDE, DPC_TO(1, n - 1), DPC_TO(1, n - 1));
             dpc_on(&space, U_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:17", 1, (dpc_array *[]){U_dist});
             for (dpc_message *from = halo->from; from < halo->from_end; from++)
@@ -42,7 +40,6 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
             for (dpc_message *to = halo->to; to < halo->to_end; to++)
                 MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
             const dpc_run i_run = dpc_first_run(&space, 0);
-            const long j_first = dpc_maximum(1, U_dist->first[1]), j_last = dpc_minimum(n - 1, U_dist->last[1]);
             double (*U)[U_dist->across[1]] = U_dist->origin;
             const double (*F)[F_dist->across[1]] = F_dist->origin;
             dpc_end_refresh(halo);
@@ -53,7 +50,8 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
                     const long i = row;
                     double *restrict values = rows + (i - i_run.first) % 2 * row_values;
                     dpc_index value_at = 0;
-                    for (long j = j_first; j <= j_last; j++) {
+                    for (long j = dpc_maximum(1, U_dist->first[1]), j_last = dpc_minimum(n - 1, U_dist->last[1]);
+                         j <= j_last; j++) {
                         values[value_at] = 0.2 * (area * F[i][j] + U[i - 1][j] + U[i + 1][j] + U[i][j - 1] +
                                                   U[i][j + 1] - 4 * U[i][j]);
                         value_at++;
@@ -64,7 +62,8 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
                     const long i = row - 1;
                     double *restrict values = rows + (i - i_run.first) % 2 * row_values;
                     dpc_index value_at = 0;
-                    for (long j = j_first; j <= j_last; j++) {
+                    for (long j = dpc_maximum(1, U_dist->first[1]), j_last = dpc_minimum(n - 1, U_dist->last[1]);
+                         j <= j_last; j++) {
                         U[i][j] += values[value_at];
                         value_at++;
                     }
@@ -85,34 +84,31 @@ static void loops_25(dpc_index R_row, double (*restrict R)[R_row], dpc_index F_r
 }
 
 /* R = f + u_xx + u_yy; 0 on the edges. */
-static void find_residual(long n, const dpc_argument *R_argument, const dpc_argument *U_argument_2,
-                          const dpc_argument *F_argument_2) {
+static void find_residual(long n, const dpc_argument *R_argument, const dpc_argument *U_argument,
+                          const dpc_argument *F_argument) {
     const long R_upper0 = n;
     DPC_PARAMETER dpc_parameter R_parameter = {.argument = R_argument, .changed = true};
     dpc_array *const R_dist = dpc_receive(&R_parameter, "examples/multigrid.dpc:22", "R", DPC_DOUBLE, 2,
                                           DPC_BOUNDS({0, R_upper0}, {0, R_upper0}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK),
                                           NULL);
     const long U_upper0_2 = n;
-    DPC_PARAMETER dpc_parameter U_parameter_2 = {.argument = U_argument_2, .before = &R_parameter,
-                                                 .alias_check = (const dpc_parameter *const[]){&R_parameter, NULL}};
-    dpc_array *const U_dist_2 = dpc_receive_with_halo(&U_parameter_2, "examples/multigrid.dpc:22", "U", DPC_DOUBLE, 2,
-                                                      DPC_BOUNDS({0, U_upper0_2}, {0, U_upper0_2}),
-                                                      DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
-                                                      DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}),
-                                                      DPC_NO_CORNERS);
+    DPC_PARAMETER dpc_parameter U_parameter = {.argument = U_argument, .before = &R_parameter,
+                                               .alias_check = (const dpc_parameter *const[]){&R_parameter, NULL}};
+    dpc_array *const U_dist = dpc_receive_with_halo(&U_parameter, "examples/multigrid.dpc:22", "U", DPC_DOUBLE, 2,
+                                                    DPC_BOUNDS({0, U_upper0_2}, {0, U_upper0_2}),
+                                                    DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
+                                                    DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}),
+                                                    DPC_NO_CORNERS);
     const long F_upper0_2 = n;
-    DPC_PARAMETER dpc_parameter F_parameter_2 = {.argument = F_argument_2, .before = &U_parameter_2,
-                                                 .alias_check = (const dpc_parameter *const[]){&R_parameter, NULL}};
-    dpc_array *const F_dist_2 = dpc_receive(&F_parameter_2, "examples/multigrid.dpc:22", "F", DPC_DOUBLE, 2,
-                                            DPC_BOUNDS({0, F_upper0_2}, {0, F_upper0_2}),
-                                            DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
-    { /* examples/multigrid.dpc:23: R[:][:] = 0 */
-        dpc_begin_local("examples/multigrid.dpc:23");
-        const long i_first = R_dist->first[0], i_last = R_dist->last[0];
-        const long j_first = R_dist->first[1], j_last = R_dist->last[1];
+    DPC_PARAMETER dpc_parameter F_parameter = {.argument = F_argument, .before = &U_parameter,
+                                               .alias_check = (const dpc_parameter *const[]){&R_parameter, NULL}};
+    dpc_array *const F_dist = dpc_receive(&F_parameter, "examples/multigrid.dpc:22", "F", DPC_DOUBLE, 2,
+                                          DPC_BOUNDS({0, F_upper0_2}, {0, F_upper0_2}),
+                                          DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
+    DPC_LOCAL("examples/multigrid.dpc:23") { /* R[:][:] = 0 */
         double (*restrict R)[R_dist->across[1]] = R_dist->origin;
-        for (long i = i_first; i <= i_last; i++)
-            for (long j = j_first; j <= j_last; j++)
+        for (long i = R_dist->first[0], i_last = R_dist->last[0]; i <= i_last; i++)
+            for (long j = R_dist->first[1], j_last = R_dist->last[1]; j <= j_last; j++)
                 R[i][j] = 0;
         dpc_changed(R_dist);
     }
@@ -120,21 +116,20 @@ static void find_residual(long n, const dpc_argument *R_argument, const dpc_argu
         /* examples/multigrid.dpc:25: R[i][j] = F[i][j] + n * n * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1] - 4 *
          *     U[i][j])
          *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
-        static dpc_space space;
-        dpc_forall(&space, "examples/multigrid.dpc:25", DPC_INSIDE, 2, DPC_RANGES(DPC_TO(1, n - 1), DPC_TO(1, n - 1)));
+        DPC_FORALL(space, "examples/multigrid.dpc:25", DPC_INSIDE, DPC_TO(1, n - 1), DPC_TO(1, n - 1));
         dpc_on(&space, R_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
-        dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:25", 1, (dpc_array *[]){U_dist_2});
+        dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:25", 1, (dpc_array *[]){U_dist});
         for (dpc_message *from = halo->from; from < halo->from_end; from++)
             MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator, from->request);
         for (dpc_message *to = halo->to; to < halo->to_end; to++)
             MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
         double (*restrict R)[R_dist->across[1]] = R_dist->origin;
-        const double (*restrict F)[F_dist_2->across[1]] = F_dist_2->origin;
-        const double (*restrict U)[U_dist_2->across[1]] = U_dist_2->origin;
+        const double (*restrict F)[F_dist->across[1]] = F_dist->origin;
+        const double (*restrict U)[U_dist->across[1]] = U_dist->origin;
         /* interior, then boundary */
         for (dpc_box box = dpc_first_box(&space, halo, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}));
              box.more; dpc_next_box(&box))
-            loops_25(R_dist->across[1], R, F_dist_2->across[1], F, U_dist_2->across[1], U, box.first[0], box.last[0],
+            loops_25(R_dist->across[1], R, F_dist->across[1], F, U_dist->across[1], U, box.first[0], box.last[0],
                      box.first[1], box.last[1], n);
         dpc_changed(R_dist);
     }
@@ -142,27 +137,27 @@ static void find_residual(long n, const dpc_argument *R_argument, const dpc_argu
 
 /* One V cycle.  Values of the next coarser level are formed beside the finer level's points that they belong to, in C, and
  * handed over between C and arrays that are distributed over the coarser mesh. */
-static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *F_argument_3) {
+static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_argument) {
     const long U_upper0_3 = n;
-    DPC_PARAMETER dpc_parameter U_parameter_3 = {.argument = U_argument_3, .changed = true};
-    dpc_array *const U_dist_3 = dpc_receive_with_halo(&U_parameter_3, "examples/multigrid.dpc:31", "U", DPC_DOUBLE, 2,
-                                                      DPC_BOUNDS({0, U_upper0_3}, {0, U_upper0_3}),
-                                                      DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
-                                                      DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}),
-                                                      DPC_NO_CORNERS);
+    DPC_PARAMETER dpc_parameter U_parameter = {.argument = U_argument, .changed = true};
+    dpc_array *const U_dist = dpc_receive_with_halo(&U_parameter, "examples/multigrid.dpc:31", "U", DPC_DOUBLE, 2,
+                                                    DPC_BOUNDS({0, U_upper0_3}, {0, U_upper0_3}),
+                                                    DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
+                                                    DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}),
+                                                    DPC_NO_CORNERS);
     const long F_upper0_3 = n;
-    DPC_PARAMETER dpc_parameter F_parameter_3 = {.argument = F_argument_3, .before = &U_parameter_3};
-    dpc_array *const F_dist_3 = dpc_receive(&F_parameter_3, "examples/multigrid.dpc:31", "F", DPC_DOUBLE, 2,
-                                            DPC_BOUNDS({0, F_upper0_3}, {0, F_upper0_3}),
-                                            DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
-    smooth(n, &(dpc_argument){.where = "examples/multigrid.dpc:32", .array = U_dist_3},
-           &(dpc_argument){.where = "examples/multigrid.dpc:32", .array = F_dist_3}, 2);
+    DPC_PARAMETER dpc_parameter F_parameter = {.argument = F_argument, .before = &U_parameter};
+    dpc_array *const F_dist = dpc_receive(&F_parameter, "examples/multigrid.dpc:31", "F", DPC_DOUBLE, 2,
+                                          DPC_BOUNDS({0, F_upper0_3}, {0, F_upper0_3}),
+                                          DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
+    smooth(n, &(dpc_argument){.where = "examples/multigrid.dpc:32", .array = U_dist},
+           &(dpc_argument){.where = "examples/multigrid.dpc:32", .array = F_dist}, 2);
     if (n > 2) {
         const long m = n / 2;
         const long R_upper0_2 = n;
         const long G_upper0 = m; /* double R[0:n][0:n], C[0:m][0:m], G[0:m][0:m], E[0:m][0:m]; */
-        DPC_AUTOMATIC dpc_array R_dist_2 = {0};
-        dpc_create_with_halo(&R_dist_2, "examples/multigrid.dpc:36", "R", DPC_DOUBLE, 2,
+        DPC_AUTOMATIC dpc_array R_dist = {0};
+        dpc_create_with_halo(&R_dist, "examples/multigrid.dpc:36", "R", DPC_DOUBLE, 2,
                              DPC_BOUNDS({0, R_upper0_2}, {0, R_upper0_2}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
                              DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_CORNERS);
         DPC_AUTOMATIC dpc_array G_dist = {0};
@@ -174,21 +169,18 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
                              DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_NO_CORNERS);
         DPC_AUTOMATIC dpc_array C_dist = {0};
         dpc_create_aligned_with_halo(&C_dist, "examples/multigrid.dpc:37", "C", DPC_DOUBLE, 2,
-                                     DPC_BOUNDS({0, G_upper0}, {0, G_upper0}), &R_dist_2,
+                                     DPC_BOUNDS({0, G_upper0}, {0, G_upper0}), &R_dist,
                                      (const dpc_alignment[]){DPC_ALIGN(0, 2, 0), DPC_ALIGN(1, 2, 0)},
                                      DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_CORNERS);
-        find_residual(n, &(dpc_argument){.where = "examples/multigrid.dpc:38", .array = &R_dist_2},
-                      &(dpc_argument){.where = "examples/multigrid.dpc:38", .array = U_dist_3},
-                      &(dpc_argument){.where = "examples/multigrid.dpc:38", .array = F_dist_3});
+        find_residual(n, &(dpc_argument){.where = "examples/multigrid.dpc:38", .array = &R_dist},
+                      &(dpc_argument){.where = "examples/multigrid.dpc:38", .array = U_dist},
+                      &(dpc_argument){.where = "examples/multigrid.dpc:38", .array = F_dist});
 
         /* Means of the nine points around each coarser point, the nearer the heavier. */
-        { /* examples/multigrid.dpc:41: C[:][:] = 0 */
-            dpc_begin_local("examples/multigrid.dpc:41");
-            const long i_first = C_dist.first[0], i_last = C_dist.last[0];
-            const long j_first = C_dist.first[1], j_last = C_dist.last[1];
+        DPC_LOCAL("examples/multigrid.dpc:41") { /* C[:][:] = 0 */
             double (*restrict C)[C_dist.across[1]] = C_dist.origin;
-            for (long i = i_first; i <= i_last; i++)
-                for (long j = j_first; j <= j_last; j++)
+            for (long i = C_dist.first[0], i_last = C_dist.last[0]; i <= i_last; i++)
+                for (long j = C_dist.first[1], j_last = C_dist.last[1]; j <= j_last; j++)
                     C[i][j] = 0;
             dpc_changed(&C_dist);
         }
@@ -197,20 +189,18 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
              *     R[2*i][2*j-1] + R[2*i][2*j+1]) + R[2*i-1][2*j-1] + R[2*i-1][2*j+1] + R[2*i+1][2*j-1] +
              *     R[2*i+1][2*j+1]) / 16
              *   R[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
-            static dpc_space space;
-            dpc_forall(&space, "examples/multigrid.dpc:43", DPC_COMPARED, 2,
-                       DPC_RANGES(DPC_TO(1, m - 1), DPC_TO(1, m - 1)));
+            DPC_FORALL(space, "examples/multigrid.dpc:43", DPC_COMPARED, DPC_TO(1, m - 1), DPC_TO(1, m - 1));
             dpc_on(&space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
-            dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:43", 1, (dpc_array *[]){&R_dist_2});
+            dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:43", 1, (dpc_array *[]){&R_dist});
             for (dpc_message *from = halo->from; from < halo->from_end; from++)
                 MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
                           from->request);
             for (dpc_message *to = halo->to; to < halo->to_end; to++)
                 MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
-            dpc_check(&space, &R_dist_2, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, -1), DPC_LINEAR(1, 2, -1)));
-            dpc_check(&space, &R_dist_2, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 1)));
+            dpc_check(&space, &R_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, -1), DPC_LINEAR(1, 2, -1)));
+            dpc_check(&space, &R_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 1)));
             double (*restrict C)[C_dist.across[1]] = C_dist.origin;
-            const double (*restrict R)[R_dist_2.across[1]] = R_dist_2.origin;
+            const double (*restrict R)[R_dist.across[1]] = R_dist.origin;
             /* interior, then boundary */
             for (dpc_box box = dpc_first_box(&space, halo,
                                              DPC_WIDTHS({.low = 1, .high = 1, .cyclic = true},
@@ -233,20 +223,15 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
              *   C[:][:] aligned with R moves to the owners of G[:][:] (block, block)
              *     i: sets decided at run time
              *     j: sets decided at run time */
-            static dpc_space space;
-            dpc_forall(&space, "examples/multigrid.dpc:45", DPC_INSIDE, 2,
-                       DPC_RANGES(DPC_TO(0, G_upper0), DPC_TO(0, G_upper0)));
+            DPC_FORALL(space, "examples/multigrid.dpc:45", DPC_INSIDE, DPC_TO(0, G_upper0), DPC_TO(0, G_upper0));
             dpc_on(&space, &G_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_copy(&space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_changed(&G_dist);
         }
-        { /* examples/multigrid.dpc:46: E[:][:] = 0 */
-            dpc_begin_local("examples/multigrid.dpc:46");
-            const long i_first = E_dist.first[0], i_last = E_dist.last[0];
-            const long j_first = E_dist.first[1], j_last = E_dist.last[1];
+        DPC_LOCAL("examples/multigrid.dpc:46") { /* E[:][:] = 0 */
             double (*restrict E)[E_dist.across[1]] = E_dist.origin;
-            for (long i = i_first; i <= i_last; i++)
-                for (long j = j_first; j <= j_last; j++)
+            for (long i = E_dist.first[0], i_last = E_dist.last[0]; i <= i_last; i++)
+                for (long j = E_dist.first[1], j_last = E_dist.last[1]; j <= j_last; j++)
                     E[i][j] = 0;
             dpc_changed(&E_dist);
         }
@@ -257,9 +242,7 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
              *   E[:][:] (block, block) moves to the owners of C[:][:] aligned with R
              *     i: sets decided at run time
              *     j: sets decided at run time */
-            static dpc_space space;
-            dpc_forall(&space, "examples/multigrid.dpc:48", DPC_INSIDE, 2,
-                       DPC_RANGES(DPC_TO(0, G_upper0), DPC_TO(0, G_upper0)));
+            DPC_FORALL(space, "examples/multigrid.dpc:48", DPC_INSIDE, DPC_TO(0, G_upper0), DPC_TO(0, G_upper0));
             dpc_on(&space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_copy(&space, &E_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_changed(&C_dist);
@@ -267,33 +250,29 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
 
         /* The coarser level's correction, interpolated between its points. */
         { /* examples/multigrid.dpc:51: U[2*i][2*j] += C[i][j] */
-            static dpc_space space;
-            dpc_forall(&space, "examples/multigrid.dpc:51", DPC_COMPARED, 2,
-                       DPC_RANGES(DPC_TO(1, m - 1), DPC_TO(1, m - 1)));
-            dpc_on(&space, U_dist_3, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 0), DPC_LINEAR(1, 2, 0)));
+            DPC_FORALL(space, "examples/multigrid.dpc:51", DPC_COMPARED, DPC_TO(1, m - 1), DPC_TO(1, m - 1));
+            dpc_on(&space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 0), DPC_LINEAR(1, 2, 0)));
             const dpc_run i_run = dpc_first_run(&space, 0);
             const dpc_run j_run = dpc_first_run(&space, 1);
-            double (*restrict U)[U_dist_3->across[1]] = U_dist_3->origin;
+            double (*restrict U)[U_dist->across[1]] = U_dist->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
             for (long i = i_run.first; i <= i_run.last; i++)
                 for (long j = j_run.first; j <= j_run.last; j++)
                     U[2 * i][2 * j] += C[i][j];
-            dpc_changed(U_dist_3);
+            dpc_changed(U_dist);
         }
         {
             /* examples/multigrid.dpc:52: U[2*i+1][2*j] += (C[i][j] + C[i+1][j]) / 2
              *   C[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
-            static dpc_space space;
-            dpc_forall(&space, "examples/multigrid.dpc:52", DPC_COMPARED, 2,
-                       DPC_RANGES(DPC_TO(0, m - 1), DPC_TO(1, m - 1)));
-            dpc_on(&space, U_dist_3, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 0)));
+            DPC_FORALL(space, "examples/multigrid.dpc:52", DPC_COMPARED, DPC_TO(0, m - 1), DPC_TO(1, m - 1));
+            dpc_on(&space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 0)));
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:52", 1, (dpc_array *[]){&C_dist});
             for (dpc_message *from = halo->from; from < halo->from_end; from++)
                 MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
                           from->request);
             for (dpc_message *to = halo->to; to < halo->to_end; to++)
                 MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
-            double (*restrict U)[U_dist_3->across[1]] = U_dist_3->origin;
+            double (*restrict U)[U_dist->across[1]] = U_dist->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
             /* interior, then boundary */
             for (dpc_box box = dpc_first_box(&space, halo,
@@ -305,22 +284,20 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
                     for (long j = box.first[1]; j <= j_last; j++)
                         U[2 * i + 1][2 * j] += (C[i][j] + C[i + 1][j]) / 2;
             }
-            dpc_changed(U_dist_3);
+            dpc_changed(U_dist);
         }
         {
             /* examples/multigrid.dpc:53: U[2*i][2*j+1] += (C[i][j] + C[i][j+1]) / 2
              *   C[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
-            static dpc_space space;
-            dpc_forall(&space, "examples/multigrid.dpc:53", DPC_COMPARED, 2,
-                       DPC_RANGES(DPC_TO(1, m - 1), DPC_TO(0, m - 1)));
-            dpc_on(&space, U_dist_3, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 0), DPC_LINEAR(1, 2, 1)));
+            DPC_FORALL(space, "examples/multigrid.dpc:53", DPC_COMPARED, DPC_TO(1, m - 1), DPC_TO(0, m - 1));
+            dpc_on(&space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 0), DPC_LINEAR(1, 2, 1)));
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:53", 1, (dpc_array *[]){&C_dist});
             for (dpc_message *from = halo->from; from < halo->from_end; from++)
                 MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
                           from->request);
             for (dpc_message *to = halo->to; to < halo->to_end; to++)
                 MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
-            double (*restrict U)[U_dist_3->across[1]] = U_dist_3->origin;
+            double (*restrict U)[U_dist->across[1]] = U_dist->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
             /* interior, then boundary */
             for (dpc_box box = dpc_first_box(&space, halo,
@@ -332,22 +309,20 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
                     for (long j = box.first[1]; j <= j_last; j++)
                         U[2 * i][2 * j + 1] += (C[i][j] + C[i][j + 1]) / 2;
             }
-            dpc_changed(U_dist_3);
+            dpc_changed(U_dist);
         }
         {
             /* examples/multigrid.dpc:54: U[2*i+1][2*j+1] += (C[i][j] + C[i+1][j] + C[i][j+1] + C[i+1][j+1]) / 4
              *   C[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
-            static dpc_space space;
-            dpc_forall(&space, "examples/multigrid.dpc:54", DPC_COMPARED, 2,
-                       DPC_RANGES(DPC_TO(0, m - 1), DPC_TO(0, m - 1)));
-            dpc_on(&space, U_dist_3, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 1)));
+            DPC_FORALL(space, "examples/multigrid.dpc:54", DPC_COMPARED, DPC_TO(0, m - 1), DPC_TO(0, m - 1));
+            dpc_on(&space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 1)));
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:54", 1, (dpc_array *[]){&C_dist});
             for (dpc_message *from = halo->from; from < halo->from_end; from++)
                 MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
                           from->request);
             for (dpc_message *to = halo->to; to < halo->to_end; to++)
                 MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
-            double (*restrict U)[U_dist_3->across[1]] = U_dist_3->origin;
+            double (*restrict U)[U_dist->across[1]] = U_dist->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
             /* interior, then boundary */
             for (dpc_box box = dpc_first_box(&space, halo,
@@ -359,11 +334,11 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
                     for (long j = box.first[1]; j <= j_last; j++)
                         U[2 * i + 1][2 * j + 1] += (C[i][j] + C[i + 1][j] + C[i][j + 1] + C[i + 1][j + 1]) / 4;
             }
-            dpc_changed(U_dist_3);
+            dpc_changed(U_dist);
         }
     }
-    smooth(n, &(dpc_argument){.where = "examples/multigrid.dpc:56", .array = U_dist_3},
-           &(dpc_argument){.where = "examples/multigrid.dpc:56", .array = F_dist_3}, 2);
+    smooth(n, &(dpc_argument){.where = "examples/multigrid.dpc:56", .array = U_dist},
+           &(dpc_argument){.where = "examples/multigrid.dpc:56", .array = F_dist}, 2);
 }
 
 static double largest(long n, const dpc_argument *X_argument) {
@@ -372,19 +347,12 @@ static double largest(long n, const dpc_argument *X_argument) {
     dpc_array *const X_dist = dpc_receive(&X_parameter, "examples/multigrid.dpc:60", "X", DPC_DOUBLE, 2,
                                           DPC_BOUNDS({0, X_upper0}, {0, X_upper0}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK),
                                           NULL);
-    /* examples/multigrid.dpc:61: maxval(fabs(X[:][:])) */
     double maxval_61 = -HUGE_VAL;
-    {
-        dpc_begin_local("examples/multigrid.dpc:61");
-        const long i_first = X_dist->first[0], i_last = X_dist->last[0];
-        const long j_first = X_dist->first[1], j_last = X_dist->last[1];
+    DPC_LOCAL("examples/multigrid.dpc:61") { /* maxval(fabs(X[:][:])) */
         const double (*restrict X)[X_dist->across[1]] = X_dist->origin;
-        for (long i = i_first; i <= i_last; i++) {
-            for (long j = j_first; j <= j_last; j++) {
-                const double candidate = fabs(X[i][j]);
-                maxval_61 = candidate > maxval_61 ? candidate : maxval_61;
-            }
-        }
+        for (long i = X_dist->first[0], i_last = X_dist->last[0]; i <= i_last; i++)
+            for (long j = X_dist->first[1], j_last = X_dist->last[1]; j <= j_last; j++)
+                maxval_61 = dpc_larger(fabs(X[i][j]), maxval_61);
         maxval_61 = dpc_combined(DPC_MAX, maxval_61);
     }
     return maxval_61;
@@ -399,18 +367,18 @@ static void print_line(long n, const dpc_argument *V_argument) {
     printf("\n");
 }
 
-static dpc_array U_dist_4; /* double U[0:N][0:N], F[0:N][0:N], R[0:N][0:N]; */
-static dpc_array F_dist_4; /* double U[0:N][0:N], F[0:N][0:N], R[0:N][0:N]; */
-static dpc_array R_dist_3; /* double U[0:N][0:N], F[0:N][0:N], R[0:N][0:N]; */
+static dpc_array U_dist; /* double U[0:N][0:N], F[0:N][0:N], R[0:N][0:N]; */
+static dpc_array F_dist; /* double U[0:N][0:N], F[0:N][0:N], R[0:N][0:N]; */
+static dpc_array R_dist; /* double U[0:N][0:N], F[0:N][0:N], R[0:N][0:N]; */
 /* #pragma dpc distribute (block, block) :: U, F, R */
 
 static void create_arrays(void) {
-    dpc_create_with_halo(&U_dist_4, "examples/multigrid.dpc:71", "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N}, {0, N}),
+    dpc_create_with_halo(&U_dist, "examples/multigrid.dpc:71", "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N}, {0, N}),
                          DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
                          DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_NO_CORNERS);
-    dpc_create(&F_dist_4, "examples/multigrid.dpc:71", "F", DPC_DOUBLE, 2, DPC_BOUNDS({0, N}, {0, N}),
+    dpc_create(&F_dist, "examples/multigrid.dpc:71", "F", DPC_DOUBLE, 2, DPC_BOUNDS({0, N}, {0, N}),
                DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
-    dpc_create(&R_dist_3, "examples/multigrid.dpc:71", "R", DPC_DOUBLE, 2, DPC_BOUNDS({0, N}, {0, N}),
+    dpc_create(&R_dist, "examples/multigrid.dpc:71", "R", DPC_DOUBLE, 2, DPC_BOUNDS({0, N}, {0, N}),
                DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
 }
 
@@ -419,45 +387,40 @@ int main(void) {
     create_arrays();
     const double h = 1.0 / N;
     /* Of the solution x (1 - x) y (1 - y), which the mesh represents exactly. */
-    { /* examples/multigrid.dpc:76: F[i][j] = 2 * (i * h * (1 - i * h) + j * h * (1 - j * h)) */
-        dpc_begin_local("examples/multigrid.dpc:76");
-        const long i_first = dpc_maximum(1, F_dist_4.first[0]), i_last = dpc_minimum(N - 1, F_dist_4.last[0]);
-        const long j_first = dpc_maximum(1, F_dist_4.first[1]), j_last = dpc_minimum(N - 1, F_dist_4.last[1]);
-        double (*restrict F)[F_dist_4.across[1]] = F_dist_4.origin;
-        for (long i = i_first; i <= i_last; i++)
-            for (long j = j_first; j <= j_last; j++)
+    DPC_LOCAL("examples/multigrid.dpc:76") { /* F[i][j] = 2 * (i * h * (1 - i * h) + j * h * (1 - j * h)) */
+        double (*restrict F)[F_dist.across[1]] = F_dist.origin;
+        for (long i = dpc_maximum(1, F_dist.first[0]), i_last = dpc_minimum(N - 1, F_dist.last[0]); i <= i_last; i++)
+            for (long j = dpc_maximum(1, F_dist.first[1]), j_last = dpc_minimum(N - 1, F_dist.last[1]); j <= j_last;
+                 j++)
                 F[i][j] = 2 * (i * h * (1 - i * h) + j * h * (1 - j * h));
-        dpc_changed(&F_dist_4);
+        dpc_changed(&F_dist);
     }
 
     for (int count = 1; count <= 8; count++) {
-        cycle(N, &(dpc_argument){.where = "examples/multigrid.dpc:79", .array = &U_dist_4},
-              &(dpc_argument){.where = "examples/multigrid.dpc:79", .array = &F_dist_4});
-        find_residual(N, &(dpc_argument){.where = "examples/multigrid.dpc:80", .array = &R_dist_3},
-                      &(dpc_argument){.where = "examples/multigrid.dpc:80", .array = &U_dist_4},
-                      &(dpc_argument){.where = "examples/multigrid.dpc:80", .array = &F_dist_4});
+        cycle(N, &(dpc_argument){.where = "examples/multigrid.dpc:79", .array = &U_dist},
+              &(dpc_argument){.where = "examples/multigrid.dpc:79", .array = &F_dist});
+        find_residual(N, &(dpc_argument){.where = "examples/multigrid.dpc:80", .array = &R_dist},
+                      &(dpc_argument){.where = "examples/multigrid.dpc:80", .array = &U_dist},
+                      &(dpc_argument){.where = "examples/multigrid.dpc:80", .array = &F_dist});
         printf("cycle %d: largest residual %.2e\n", count,
-               largest(N, &(dpc_argument){.where = "examples/multigrid.dpc:81", .array = &R_dist_3}));
+               largest(N, &(dpc_argument){.where = "examples/multigrid.dpc:81", .array = &R_dist}));
     }
     print_line(N,
-               &(dpc_argument){.where = "examples/multigrid.dpc:83", .array = &U_dist_4,
+               &(dpc_argument){.where = "examples/multigrid.dpc:83", .array = &U_dist,
                                .section = (const dpc_triplet[]){DPC_AT(N/2), {0, N, 1}}});
     print_line(N,
-               &(dpc_argument){.where = "examples/multigrid.dpc:84", .array = &U_dist_4,
+               &(dpc_argument){.where = "examples/multigrid.dpc:84", .array = &U_dist,
                                .section = (const dpc_triplet[]){{0, N, 1}, DPC_AT(N/4)}});
-    { /* examples/multigrid.dpc:85: R[i][j] = U[i][j] - i * h * (1 - i * h) * j * h * (1 - j * h) */
-        dpc_begin_local("examples/multigrid.dpc:85");
-        const long i_first = R_dist_3.first[0], i_last = R_dist_3.last[0];
-        const long j_first = R_dist_3.first[1], j_last = R_dist_3.last[1];
-        double (*restrict R)[R_dist_3.across[1]] = R_dist_3.origin;
-        const double (*restrict U)[U_dist_4.across[1]] = U_dist_4.origin;
-        for (long i = i_first; i <= i_last; i++)
-            for (long j = j_first; j <= j_last; j++)
+    DPC_LOCAL("examples/multigrid.dpc:85") { /* R[i][j] = U[i][j] - i * h * (1 - i * h) * j * h * (1 - j * h) */
+        double (*restrict R)[R_dist.across[1]] = R_dist.origin;
+        const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+        for (long i = R_dist.first[0], i_last = R_dist.last[0]; i <= i_last; i++)
+            for (long j = R_dist.first[1], j_last = R_dist.last[1]; j <= j_last; j++)
                 R[i][j] = U[i][j] - i * h * (1 - i * h) * j * h * (1 - j * h);
-        dpc_changed(&R_dist_3);
+        dpc_changed(&R_dist);
     }
     printf("%s\n",
-           largest(N, &(dpc_argument){.where = "examples/multigrid.dpc:86", .array = &R_dist_3}) < 1e-6 ? "right"
+           largest(N, &(dpc_argument){.where = "examples/multigrid.dpc:86", .array = &R_dist}) < 1e-6 ? "right"
            : "wrong");
     return dpc_finish(0);
 }
