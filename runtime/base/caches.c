@@ -1,6 +1,7 @@
 /* What the system says about caches, and how large tiles are therefore.  See caches.h. */
 #include "caches.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 static dpc_index asked(int name, dpc_index otherwise) {
@@ -11,10 +12,20 @@ static dpc_index asked(int name, dpc_index otherwise) {
 /* glibc's names; other systems have none. */
 #ifdef _SC_LEVEL1_DCACHE_SIZE
 enum { LINE = _SC_LEVEL1_DCACHE_LINESIZE, FIRST = _SC_LEVEL1_DCACHE_SIZE, WAYS = _SC_LEVEL1_DCACHE_ASSOC };
-enum { SECOND = _SC_LEVEL2_CACHE_SIZE };
+enum { SECOND = _SC_LEVEL2_CACHE_SIZE, THIRD = _SC_LEVEL3_CACHE_SIZE };
 #else
-enum { LINE = -1, FIRST = -1, WAYS = -1, SECOND = -1 };
+enum { LINE = -1, FIRST = -1, WAYS = -1, SECOND = -1, THIRD = -1 };
 #endif
+
+/* sysconf adds up the third-level caches of a processor that has several; Linux tells one of them. */
+static dpc_index third_level(dpc_index second) {
+    FILE *told = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "r");
+    long kilobytes = 0;
+    if (told == NULL) return asked(THIRD, second);
+    const bool known = fscanf(told, "%ldK", &kilobytes) == 1 && kilobytes > 0;
+    fclose(told);
+    return known ? (dpc_index)kilobytes << 10 : asked(THIRD, second);
+}
 
 const dpc_caches *dpc_machine_caches(void) {
     static dpc_caches found;
@@ -22,6 +33,7 @@ const dpc_caches *dpc_machine_caches(void) {
     const dpc_index first = asked(FIRST, 32 << 10);
     found =
         (dpc_caches){.first = first, .way = dpc_maximum(first / asked(WAYS, 8), 1), .second = asked(SECOND, 512 << 10)};
+    found.third = dpc_maximum(found.second, third_level(found.second));
     found.line = asked(LINE, 64);
     return &found;
 }

@@ -10,6 +10,8 @@ typedef struct {
     dpc_index first;  /* the first level, of one core; 32 KiB */
     dpc_index way;    /* of the first level: addresses so far apart have the same places in it; 4 KiB */
     dpc_index second; /* the second level, of one core; 512 KiB */
+    dpc_index
+        third; /* the third level, of the cores that share it with the first core; the second where there is none */
 } dpc_caches;
 
 const dpc_caches *dpc_machine_caches(void);

@@ -1,7 +1,7 @@
 /* Time tiling: several iterations of a sequential loop around stencils in one pass over memory. */
 #include <string.h>
-#include <unistd.h>
 
+#include "../base/caches.h"
 #include "../base/cost.h"
 #include "../base/settings.h"
 #include "program.h"
@@ -13,14 +13,6 @@ typedef struct {
     dpc_index near; /* what tiles may take: a process's own cache, or its share of the last one */
     dpc_index last; /* its share of the last one: arrays that fit are not read from memory again */
 } caches;
-
-static dpc_index cache_size(int level, dpc_index otherwise) {
-    long bytes = -1;
-#ifdef _SC_LEVEL3_CACHE_SIZE
-    bytes = sysconf(level == 2 ? _SC_LEVEL2_CACHE_SIZE : _SC_LEVEL3_CACHE_SIZE);
-#endif
-    return bytes > 0 ? bytes : otherwise;
-}
 
 /* Processes that share this one's last cache, about.  (collective) */
 static int processes_beside(void) {
@@ -34,11 +26,10 @@ static int processes_beside(void) {
 
 /* (collective when it is called for the first time) */
 static const caches *find_caches(void) {
-    enum { TYPICAL = 512 << 10, SHARES = 4 };
+    enum { SHARES = 4 };
     static caches found;
     if (found.near > 0) return &found;
-    const dpc_index own = cache_size(2, TYPICAL);
-    const dpc_index last = dpc_maximum(own, cache_size(3, own)) / processes_beside();
+    const dpc_index own = dpc_machine_caches()->second, last = dpc_machine_caches()->third / processes_beside();
     dpc_index bytes[2] = {dpc_maximum(own, last / SHARES), dpc_maximum(own, last)};
     MPI_Allreduce(MPI_IN_PLACE, bytes, 2, MPI_INT64_T, MPI_MIN, dpc_communicator);
     const dpc_index set = dpc_setting_number(DPC_SETTING_CACHE_BYTES, 0);
