@@ -27,7 +27,7 @@ void emit_boundaries(emitter *e, const char *name, const boundary_table *b, boun
                                         "first iteration and reach of the first run, where it is, ends of all"};
     code *around = open_list(e, "static const %s %s[%" PRId64 "][%" PRId64 "] =", boundary_type(shape), name,
                              b->processes, b->others);
-    emit_line(e, "/* [%s][%s]: %s */", mine, other, words[shape]);
+    emit_line(e, "/* [%s][%s]: %s; -1: no message */", mine, other, words[shape]);
     for (int64_t p = 0; p < b->processes; p++) {
         text row;
         text_start(&row, e->memory);

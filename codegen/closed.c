@@ -551,7 +551,7 @@ code *open_pieces(emitter *e, const reference *r) {
     for_loop l = {.ctype = "dpc_message *",
                   .condition = "\1piece != NULL",
                   .advance = arena_format(e->memory, "\1piece = dpc_next_piece(%s)", move),
-                  .comment = "what is mine, then messages as they come"};
+                  .comment = "what is mine, then messages as they come (MPI_Waitany)"};
     add_counter(&l, "\1piece", arena_format(e->memory, "dpc_first_piece(%s)", move), NULL);
     return open_loop(e, &l);
 }

@@ -127,7 +127,7 @@ code *open_box_loop(emitter *e, const parallel *s, bool bare) {
     l.counter[0].name = "\1box";
     l.counter[0].first =
         arena_format(e->memory, "dpc_first_box%s(&%s, %s%s)", of, space_of(e), halo_arguments(e, s), moves);
-    l.comment = *moves ? "what is here, then the rest" : "interior, then boundary";
+    l.comment = *moves ? "what is here, then the rest" : "interior; then dpc_next_box waits: boundary";
     l.bare = bare;
     return open_loop(e, &l);
 }

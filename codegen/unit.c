@@ -125,9 +125,19 @@ static const char *computed_words(emitter *e) {
                         text_of(&names));
 }
 
+/* What someone needs to know who changes the text by hand. */
+static const char *rules_words(const emitter *e) {
+    if (e->serial) return "";
+    return "\n * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of "
+           "dpc.h are called by all\n"
+           " * processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into parts of X "
+           "by hand.\n"
+           " * To compile it: dpcc FILE.c";
+}
+
 static const char *with_head(emitter *e, const char *includes) {
-    e->head = arena_format(e->memory, "\n\n/* Translated by dpcc from %s%s.%s */\n%s\n", e->p->source->path,
-                           e->serial ? ", serial meaning" : "", computed_words(e), includes);
+    e->head = arena_format(e->memory, "\n\n/* Translated by dpcc from %s%s.%s%s */\n%s\n", e->p->source->path,
+                           e->serial ? ", serial meaning" : "", computed_words(e), rules_words(e), includes);
     edit_of(e, 0)->before = NULL;
     return emit_all(e);
 }

@@ -8,6 +8,7 @@
  * that 2^43 values go in before a carry could be lost. */
 #ifndef DPC_EXACT_H
 #define DPC_EXACT_H
+#ifndef __cplusplus
 
 #include <float.h>
 #include <math.h>
@@ -235,4 +236,5 @@ static inline
     DPC_EXACT_COMPLEX(long double, sum, dpc_exact_long_double)
 }
 
+#endif
 #endif

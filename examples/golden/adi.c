@@ -5,7 +5,10 @@
  * a neighbour. */
 #include <stdio.h>
 
-/* Translated by dpcc from examples/adi.dpc. */
+/* Translated by dpcc from examples/adi.dpc.
+ * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are called by all
+ * processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into parts of X by hand.
+ * To compile it: dpcc FILE.c */
 #include <dpc.h>
 
 #define N 48        /* interior points per direction */
@@ -50,7 +53,7 @@ int main(void) {
 
     for (int step = 0; step < STEPS; step++) {
         /* Explicit across the columns' direction, implicit along the rows, which are whole on their process. */
-        /* R moves nothing: every element is assigned before it is read */
+        /* R moves nothing and loses its values: every element is assigned before it is read */
         dpc_redistribute_as(&U_dist, "examples/adi.dpc:32", DPC_FORMATS(DPC_BLOCK, DPC_STAR), P,
                             (dpc_remapping){.halo = DPC_WIDTHS({.low = 1, .high = 1}, {.low = 0, .high = 0}),
                                             .followers =
@@ -68,7 +71,7 @@ int main(void) {
                 MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
             const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            /* interior, then boundary */
+            /* interior; then dpc_next_box waits: boundary */
             for (dpc_box box = dpc_first_box(&space, halo,
                                              DPC_WIDTHS({.low = 1, .high = 1, .cyclic = true},
                                                         {.low = 0, .high = 0, .cyclic = true})); box.more;
@@ -106,7 +109,7 @@ int main(void) {
         }
 
         /* The other way round. */
-        /* R moves nothing: every element is assigned before it is read */
+        /* R moves nothing and loses its values: every element is assigned before it is read */
         dpc_redistribute_as(&U_dist, "examples/adi.dpc:40", DPC_FORMATS(DPC_STAR, DPC_BLOCK), P,
                             (dpc_remapping){.halo = DPC_WIDTHS({.low = 0, .high = 0}, {.low = 1, .high = 1}),
                                             .followers =
@@ -124,7 +127,7 @@ int main(void) {
                 MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
             const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            /* interior, then boundary */
+            /* interior; then dpc_next_box waits: boundary */
             for (dpc_box box = dpc_first_box(&space, halo,
                                              DPC_WIDTHS({.low = 0, .high = 0, .cyclic = true},
                                                         {.low = 1, .high = 1, .cyclic = true})); box.more;

@@ -7,7 +7,10 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/fft.dpc. */
+/* Translated by dpcc from examples/fft.dpc.
+ * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are called by all
+ * processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into parts of X by hand.
+ * To compile it: dpcc FILE.c */
 #include <dpc.h>
 
 #define N 96
@@ -68,7 +71,7 @@ int main(void) {
                     *U_out++ = U_part[i_from + j_from];
             MPI_Isend(to->data, to->count, to->type, to->process, U_move->tag, dpc_communicator, to->request);
         }
-        /* what is mine, then messages as they come */
+        /* what is mine, then messages as they come (MPI_Waitany) */
         for (dpc_message *piece = dpc_first_piece(U_move); piece != NULL; piece = dpc_next_piece(U_move)) {
             const double _Complex *restrict U_in = piece->data;
             const dpc_strip i_set = dpc_piece_strip(U_move, piece, 0, 0);
@@ -135,7 +138,7 @@ int main(void) {
                     *V_out++ = V_part[i_from + j_from];
             MPI_Isend(to->data, to->count, to->type, to->process, V_move->tag, dpc_communicator, to->request);
         }
-        /* what is mine, then messages as they come */
+        /* what is mine, then messages as they come (MPI_Waitany) */
         for (dpc_message *piece = dpc_first_piece(V_move); piece != NULL; piece = dpc_next_piece(V_move)) {
             const double _Complex *restrict V_in = piece->data;
             const dpc_strip i_set = dpc_piece_strip(V_move, piece, 0, 0);

@@ -5,7 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/jacobi.dpc. */
+/* Translated by dpcc from examples/jacobi.dpc.
+ * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are called by all
+ * processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into parts of X by hand.
+ * To compile it: dpcc FILE.c */
 #include <dpc.h>
 
 #define N 14
@@ -78,7 +81,7 @@ int main(void) {
                 MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
             double (*restrict V)[V_dist.across[1]] = V_dist.origin;
             const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            /* interior, then boundary */
+            /* interior; then dpc_next_box waits: boundary */
             for (dpc_box box = dpc_first_box(&space, halo, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}));
                  box.more; dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];

@@ -4,7 +4,10 @@
  * The copies are four array assignments, between processes at opposite ends of the grid. */
 #include <stdio.h>
 
-/* Translated by dpcc from examples/life.dpc. */
+/* Translated by dpcc from examples/life.dpc.
+ * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are called by all
+ * processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into parts of X by hand.
+ * To compile it: dpcc FILE.c */
 #include <dpc.h>
 
 #define ROWS 20
@@ -121,7 +124,7 @@ static void step(void) {
             MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
         int (*restrict neighbours)[neighbours_dist.across[1]] = neighbours_dist.origin;
         const unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
-        /* interior, then boundary */
+        /* interior; then dpc_next_box waits: boundary */
         for (dpc_box box = dpc_first_box(&space, halo, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}));
              box.more; dpc_next_box(&box))
             loops_27(neighbours_dist.across[1], neighbours, cell_dist.across[1], cell, box.first[0], box.last[0],

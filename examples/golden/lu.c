@@ -5,7 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/lu.dpc. */
+/* Translated by dpcc from examples/lu.dpc.
+ * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are called by all
+ * processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into parts of X by hand.
+ * To compile it: dpcc FILE.c */
 #include <dpc.h>
 
 #define N 60
@@ -94,7 +97,7 @@ static void solve(void) {
         const dpc_run i_run = dpc_strided_run(&space, 0);
         double *restrict x = x_dist.local;
         if (A_move != NULL) {
-            /* what is mine, then messages as they come */
+            /* what is mine, then messages as they come (MPI_Waitany) */
             for (dpc_message *piece = dpc_first_piece(A_move); piece != NULL; piece = dpc_next_piece(A_move)) {
                 const double *A_piece = piece->data;
                 double *A_all = dpc_values(A_move);
@@ -149,7 +152,7 @@ static void solve(void) {
             const dpc_run i_run = dpc_strided_run(&space, 0);
             double *restrict x = x_dist.local;
             if (A_move != NULL) {
-                /* what is mine, then messages as they come */
+                /* what is mine, then messages as they come (MPI_Waitany) */
                 for (dpc_message *piece = dpc_first_piece(A_move); piece != NULL; piece = dpc_next_piece(A_move)) {
                     const double *A_piece = piece->data;
                     double *A_all = dpc_values(A_move);

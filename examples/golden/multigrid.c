@@ -6,7 +6,10 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/multigrid.dpc. */
+/* Translated by dpcc from examples/multigrid.dpc.
+ * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are called by all
+ * processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into parts of X by hand.
+ * To compile it: dpcc FILE.c */
 #include <dpc.h>
 
 #define N 64 /* meshes per direction; the edges are 0 */
@@ -126,7 +129,7 @@ static void find_residual(long n, const dpc_argument *R_argument, const dpc_argu
         double (*restrict R)[R_dist->across[1]] = R_dist->origin;
         const double (*restrict F)[F_dist->across[1]] = F_dist->origin;
         const double (*restrict U)[U_dist->across[1]] = U_dist->origin;
-        /* interior, then boundary */
+        /* interior; then dpc_next_box waits: boundary */
         for (dpc_box box = dpc_first_box(&space, halo, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}));
              box.more; dpc_next_box(&box))
             loops_25(R_dist->across[1], R, F_dist->across[1], F, U_dist->across[1], U, box.first[0], box.last[0],
@@ -201,7 +204,7 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
             dpc_check(&space, &R_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 1)));
             double (*restrict C)[C_dist.across[1]] = C_dist.origin;
             const double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            /* interior, then boundary */
+            /* interior; then dpc_next_box waits: boundary */
             for (dpc_box box = dpc_first_box(&space, halo,
                                              DPC_WIDTHS({.low = 1, .high = 1, .cyclic = true},
                                                         {.low = 1, .high = 1, .cyclic = true})); box.more;
@@ -274,7 +277,7 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
                 MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
             double (*restrict U)[U_dist->across[1]] = U_dist->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
-            /* interior, then boundary */
+            /* interior; then dpc_next_box waits: boundary */
             for (dpc_box box = dpc_first_box(&space, halo,
                                              DPC_WIDTHS({.low = 1, .high = 1, .cyclic = true},
                                                         {.low = 0, .high = 0, .cyclic = true})); box.more;
@@ -299,7 +302,7 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
                 MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
             double (*restrict U)[U_dist->across[1]] = U_dist->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
-            /* interior, then boundary */
+            /* interior; then dpc_next_box waits: boundary */
             for (dpc_box box = dpc_first_box(&space, halo,
                                              DPC_WIDTHS({.low = 0, .high = 0, .cyclic = true},
                                                         {.low = 1, .high = 1, .cyclic = true})); box.more;
@@ -324,7 +327,7 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
                 MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
             double (*restrict U)[U_dist->across[1]] = U_dist->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
-            /* interior, then boundary */
+            /* interior; then dpc_next_box waits: boundary */
             for (dpc_box box = dpc_first_box(&space, halo,
                                              DPC_WIDTHS({.low = 1, .high = 1, .cyclic = true},
                                                         {.low = 1, .high = 1, .cyclic = true})); box.more;

@@ -5,7 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/redistribution.dpc. */
+/* Translated by dpcc from examples/redistribution.dpc.
+ * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are called by all
+ * processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into parts of X by hand.
+ * To compile it: dpcc FILE.c */
 #include <dpc.h>
 
 #define N 241920L
@@ -85,7 +88,7 @@ int main(void) {
             }
             MPI_Isend(to->data, to->count, to->type, to->process, OLD_A_move->tag, dpc_communicator, to->request);
         }
-        /* what is mine, then messages as they come */
+        /* what is mine, then messages as they come (MPI_Waitany) */
         for (dpc_message *piece = dpc_first_piece(OLD_A_move); piece != NULL; piece = dpc_next_piece(OLD_A_move)) {
             const double *restrict OLD_A_in = piece->data;
             for (dpc_strip i_set = dpc_piece_strip(OLD_A_move, piece, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
@@ -150,7 +153,7 @@ int main(void) {
             }
             MPI_Isend(to->data, to->count, to->type, to->process, OLD_A_move->tag, dpc_communicator, to->request);
         }
-        /* what is mine, then messages as they come */
+        /* what is mine, then messages as they come (MPI_Waitany) */
         for (dpc_message *piece = dpc_first_piece(OLD_A_move); piece != NULL; piece = dpc_next_piece(OLD_A_move)) {
             const double *restrict OLD_A_in = piece->data;
             const dpc_strip i_set = dpc_piece_strip(OLD_A_move, piece, 0, 63);
@@ -213,7 +216,7 @@ int main(void) {
             }
             MPI_Isend(to->data, to->count, to->type, to->process, OLD_A_move->tag, dpc_communicator, to->request);
         }
-        /* what is mine, then messages as they come */
+        /* what is mine, then messages as they come (MPI_Waitany) */
         for (dpc_message *piece = dpc_first_piece(OLD_A_move); piece != NULL; piece = dpc_next_piece(OLD_A_move)) {
             const double *restrict OLD_A_in = piece->data;
             for (dpc_strip i_set = dpc_piece_strip(OLD_A_move, piece, 0, 63); i_set.more; dpc_next_strip(&i_set)) {

@@ -6,7 +6,10 @@
  * lies on the process that owns the element of A, and what does not is described by closed forms. */
 #include <stdio.h>
 
-/* Translated by dpcc from examples/saxpy.dpc. */
+/* Translated by dpcc from examples/saxpy.dpc.
+ * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are called by all
+ * processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into parts of X by hand.
+ * To compile it: dpcc FILE.c */
 #include <dpc.h>
 
 #define ITERATIONS 80640L
@@ -75,7 +78,7 @@ int main(void) {
             }
             MPI_Isend(to->data, to->count, to->type, to->process, C_move->tag, dpc_communicator, to->request);
         }
-        /* what is mine, then messages as they come */
+        /* what is mine, then messages as they come (MPI_Waitany) */
         for (dpc_message *piece = dpc_first_piece(C_move); piece != NULL; piece = dpc_next_piece(C_move)) {
             const double *restrict C_in = piece->data;
             const dpc_strip i_set = dpc_piece_strip(C_move, piece, 0, 0);

@@ -3,7 +3,10 @@
  * Both matrices are distributed by rows, so the transpose exchanges a block between every two processes. */
 #include <stdio.h>
 
-/* Translated by dpcc from examples/transpose.dpc. */
+/* Translated by dpcc from examples/transpose.dpc.
+ * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are called by all
+ * processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into parts of X by hand.
+ * To compile it: dpcc FILE.c */
 #include <dpc.h>
 
 #define ROWS 36
@@ -63,7 +66,7 @@ int main(void) {
                     *A_out++ = A_part[j_from + i_from];
             MPI_Isend(to->data, to->count, to->type, to->process, A_move->tag, dpc_communicator, to->request);
         }
-        /* what is mine, then messages as they come */
+        /* what is mine, then messages as they come (MPI_Waitany) */
         for (dpc_message *piece = dpc_first_piece(A_move); piece != NULL; piece = dpc_next_piece(A_move)) {
             const int *restrict A_in = piece->data;
             const dpc_strip j_set = dpc_piece_strip(A_move, piece, 0, 0);
@@ -106,7 +109,7 @@ int main(void) {
                 *A_out++ = A_part[j_from];
             MPI_Isend(to->data, to->count, to->type, to->process, A_move->tag, dpc_communicator, to->request);
         }
-        /* what is mine, then messages as they come */
+        /* what is mine, then messages as they come (MPI_Waitany) */
         for (dpc_message *piece = dpc_first_piece(A_move); piece != NULL; piece = dpc_next_piece(A_move)) {
             const int *restrict A_in = piece->data;
             const dpc_strip j_set = dpc_piece_strip(A_move, piece, 0, 0);
@@ -151,7 +154,7 @@ int main(void) {
             }
             MPI_Isend(to->data, to->count, to->type, to->process, A_move->tag, dpc_communicator, to->request);
         }
-        /* what is mine, then messages as they come */
+        /* what is mine, then messages as they come (MPI_Waitany) */
         for (dpc_message *piece = dpc_first_piece(A_move); piece != NULL; piece = dpc_next_piece(A_move)) {
             const int *restrict A_in = piece->data;
             const dpc_strip j_set = dpc_piece_strip(A_move, piece, 0, 3);
@@ -216,7 +219,7 @@ int main(void) {
         const dpc_index i_count = space.mine[1];
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
         const int (*restrict C)[C_dist.across[1]] = C_dist.origin;
-        /* what is mine, then messages as they come */
+        /* what is mine, then messages as they come (MPI_Waitany) */
         for (dpc_message *piece = dpc_first_piece(D_move); piece != NULL; piece = dpc_next_piece(D_move)) {
             const int *D_piece = piece->data;
             int *D_all = dpc_values(D_move);

@@ -32,10 +32,11 @@ dpc_refreshing *dpc_refresh_plane(const char *where, dpc_array *array, bool copi
 /* The iterations that this process executes as boxes of index values: first those that read nothing that is still on
  * its way, in as many parts as the refresh has phases, each of which is started behind the part before; then, after
  * waiting, the rest.  reach: per index, how far beyond home's element the statement reads along the dimension that the
- * index subscripts (elements).  Ends the refresh.
- *     for (dpc_box box = dpc_first_box(&space, halo, reach); box.more; dpc_next_box(&box)) loops first[k] .. last[k]
- * An index whose blocks are dealt round-robin has a part of every block instead, as runs:
- *         for (dpc_run run = dpc_first_box_run(&box, k); dpc_more(&run); dpc_next_box_run(&box, k, &run)) */
+ * index subscripts (elements), at most as far as the arrays' ghost cells; cyclic: also where the ends of home are,
+ * beside which the arrays that are read go on.  Ends the refresh. for (dpc_box box = dpc_first_box(&space, halo,
+ * reach); box.more; dpc_next_box(&box)) loops first[k] .. last[k] An index whose blocks are dealt round-robin has a
+ * part of every block instead, as runs: for (dpc_run run = dpc_first_box_run(&box, k); dpc_more(&run);
+ * dpc_next_box_run(&box, k, &run)) */
 typedef enum { DPC_WHOLE, DPC_INTERIOR, DPC_BEFORE, DPC_BEHIND } dpc_block_part;
 typedef struct {
     dpc_index first[DPC_MAX_RANK], last[DPC_MAX_RANK]; /* per index; ascending in steps of the range's stride */

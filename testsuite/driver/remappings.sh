@@ -83,8 +83,8 @@ done
 dpcc --explain still.dpc
 verdict "--explain says why nothing moves" all 'explains 16 "A(block): moves nothing: it has this mapping already"' \
     'explains 20 "B(cyclic(3)): moves nothing: no statement uses it with this mapping"' \
-    'explains 25 "B(cyclic): moves nothing: every element is assigned before it is read"' \
-    'explains 28 "C(cyclic): moves nothing: every element is assigned before it is read"' \
+    'explains 25 "B(cyclic): moves nothing and loses its values: every element is assigned before it is read"' \
+    'explains 28 "C(cyclic): moves nothing and loses its values: every element is assigned before it is read"' \
     'prints_like "reused: moves nothing where it has not changed since it had this mapping: a copy has stayed"'
 verdict "what must move moves" all 'explains 18 "elements that change their owner move"' \
     'explains 30 "elements that change their owner move"' 'explains 33 "elements that change their owner move"'
@@ -94,7 +94,7 @@ verdict "so does --explain=json" all 'prints_like "\"moves nothing: it has this 
 # The generated text says the same, and does not call what cannot fail.
 dpcc -S -o - still.dpc
 verdict "the text of the program" all '! grep -q "still.dpc:16\"" "$SCRATCH/out"' '! grep -q "still.dpc:20\"" "$SCRATCH/out"' \
-    'prints_like "/\* A moves nothing: it has this mapping already \*/"' 'prints_like "/\* B moves nothing: every element is assigned before it is read \*/"' 'prints_like "{.dead = true}"'
+    'prints_like "/\* A moves nothing: it has this mapping already \*/"' 'prints_like "/\* B moves nothing and loses its values: every element is assigned before it is read \*/"' 'prints_like "{.dead = true}"'
 # At the end of a loop's body, where the next iteration begins with another redistribution: once, behind the loop; not where something reads before.
 cat >late.dpc <<'C'
 #include <stdio.h>
@@ -229,10 +229,10 @@ for kind in $MPIS; do
 done
 dpcc --explain along.dpc
 verdict "--explain says which follower moves nothing" all \
-    'explains 11 "U(cyclic): moves nothing: every element is assigned before it is read"' \
-    'prints_like "^    local      R: moves nothing: every element is assigned before it is read$"' \
+    'explains 11 "U(cyclic): moves nothing and loses its values: every element is assigned before it is read"' \
+    'prints_like "^    local      R: moves nothing and loses its values: every element is assigned before it is read$"' \
     '! grep -A1 "R: moves nothing" "$SCRATCH/out" | grep -q "sends at most"' \
     'prints_like "^    sets       S: moves along with U$"' 'prints_like "^    R is aligned with U (cyclic) here$"'
 dpcc -S -o - along.dpc
-verdict "the text says it, too" all 'prints_like "/\* R moves nothing: every element is assigned before it is read \*/"' \
+verdict "the text says it, too" all 'prints_like "/\* R moves nothing and loses its values: every element is assigned before it is read \*/"' \
     'prints_like "{.array = &R_dist, .dead = true}"' '! grep -q "&S_dist, .*dead" "$SCRATCH/out"'
