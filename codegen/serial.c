@@ -23,8 +23,31 @@ static code *open_counted_loop(emitter *e, const parallel *s, const loop_index *
     return open_loop(e, &l);
 }
 
+/* --reproducible: what is rounded each time is combined in ascending order, as parallel programs take every range. */
+static bool is_turned_round(const emitter *e, const parallel *s, const loop_index *x) {
+    const int which = x->reduction >= 0 ? x->reduction : s->kind == PARALLEL_REDUCTION ? 0 : -1;
+    return which >= 0 && x->stride.constant < 0 &&
+           combines_in_order(e->p, s->reduction[which].operation, s->reduction[which].type);
+}
+
+/* The last value of a descending range, from which it is taken upwards. */
+static const char *last_text(emitter *e, const loop_index *x, long long step) {
+    if (step == 1) return linear_words(e, &x->upper);
+    const linear reach = linear_subtract(e->memory, x->lower, x->upper);
+    return arena_format(e->memory, "(%s) - (%s) / %lld * %lld", linear_words(e, &x->lower), linear_words(e, &reach),
+                        step, step);
+}
+
+static code *open_turned_loop(emitter *e, const loop_index *x) {
+    const long long step = -x->stride.constant;
+    for_loop l = {.ctype = "long", .counters = 1, .relation = "<=", .last = linear_words(e, &x->lower)};
+    l.counter[0] = (loop_counter){x->name, last_text(e, x, step), arena_format(e->memory, "%lld", step)};
+    return open_loop(e, &l);
+}
+
 static code *open_index_loop(emitter *e, const parallel *s, const loop_index *x) {
     if (!linear_is_constant(&x->stride)) return open_counted_loop(e, s, x);
+    if (is_turned_round(e, s, x)) return open_turned_loop(e, x);
     const long long step = x->stride.constant;
     for_loop l = {
         .ctype = "long", .counters = 1, .relation = step > 0 ? "<=" : ">=", .last = linear_words(e, &x->upper)};

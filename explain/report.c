@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../runtime/distribution.h"
+#include "../runtime/exact.h"
 
 /* ---- Tools */
 
@@ -365,8 +366,17 @@ static void note_ahead(report *r, statement_report *out, const parallel *s) {
     add_prediction(&out->predicted, &several);
 }
 
+/* Of the integers by which a sum that is rounded once is combined (runtime/program/exact.c). */
+static int64_t exact_bytes(element x) {
+    const bool is_long = x == ELEMENT_LONG_DOUBLE || x == ELEMENT_LONG_DOUBLE_COMPLEX;
+    const bool is_complex =
+        x == ELEMENT_FLOAT_COMPLEX || x == ELEMENT_DOUBLE_COMPLEX || x == ELEMENT_LONG_DOUBLE_COMPLEX;
+    return (is_complex ? 2 : 1) * ((is_long ? DPC_EXACT_LONG_BINS : DPC_EXACT_BINS) + 3) * (int64_t)sizeof(int64_t);
+}
+
 static int64_t reduced_bytes(const reduction *x) {
     if (!x->type || x->type->kind != TYPE_ARITHMETIC) return 0;
+    if (x->exact) return exact_bytes(x->type->element);
     return x->type->element == ELEMENT_BOOL ? (int64_t)sizeof(int) : element_bytes(x->type->element);
 }
 
@@ -391,7 +401,7 @@ static void combine(report *r, statement_report *out, const parallel *s) {
     statement_report *counts = counted_in(r, out, s);
     const int64_t bytes = reduced_bytes(&s->reduction[0]);
     if (!home_of(s)) return;
-    const bool shared = bytes > 0 && execution_of(s, -1)->joins_collective;
+    const bool shared = bytes > 0 && !s->reduction[0].exact && execution_of(s, -1)->joins_collective;
     if (shared)
         add_note(r, out, "the collective of a reduction before it combines the processes' results too");
     else
@@ -409,7 +419,9 @@ static void combine(report *r, statement_report *out, const parallel *s) {
 
 /* The parts of a variable, or of an ordinary array's elements: one collective. */
 static void combine_everywhere(report *r, statement_report *out, const partial_result *x) {
-    const int64_t bytes = x->element == ELEMENT_BOOL ? (int64_t)sizeof(int) : element_bytes(x->element);
+    const int64_t bytes = x->exact                     ? exact_bytes(x->element)
+                          : x->element == ELEMENT_BOOL ? (int64_t)sizeof(int)
+                                                       : element_bytes(x->element);
     const prediction one = x->kind == PARTIAL_VARIABLE
                                ? predict_collectives(r->program, r->program->np > 1, bytes)
                                : unpredictable("the size of an ordinary array is the C compiler's");
@@ -456,7 +468,9 @@ static const char *collective_words(const program *p, const prediction *x) {
 /* A prefix operation: how its processes' parts meet. */
 static void note_prefix(report *r, statement_report *out, const parallel *s, int m) {
     const element e = s->mask[m].node->type->element;
-    const prediction x = predict_prefix(r->program, s, s->mask[m].prefix, element_bytes(e));
+    const prediction x = combines_in_order(r->program, s->mask[m].prefix->operation, s->mask[m].node->type)
+                             ? unpredictable("what is combined in order is gathered along its line")
+                             : predict_prefix(r->program, s, s->mask[m].prefix, element_bytes(e));
     bool divided = false;
     for (int k = s->mask[m].prefix->first; k <= s->mask[m].prefix->last; k++) {
         const int d = home_of(s) ? home_dimension(home_of(s), k) : -1;

@@ -87,16 +87,16 @@ static bool only_adds(const program *p, const symbol *s, const node *n) {
     return true;
 }
 
-/* --reproducible; false after an error. */
-static bool reproduce_partial(const program *p, const independent_loop *x, const node *clause, const node *n,
+/* --reproducible.  After an error the entry serves as it would without. */
+static void reproduce_partial(const program *p, const independent_loop *x, const node *clause, const node *n,
                               partial_result *r) {
     const bool adds = r->op[0] == '+' || r->op[0] == '-';
     r->exact = adds && r->kind == PARTIAL_VARIABLE;
     r->canonical = r->kind == PARTIAL_VARIABLE && (!strcmp(r->op, "min") || !strcmp(r->op, "max"));
-    if (r->exact) return only_adds(p, r->symbol, x->loop->child[3]);
-    if (!adds && r->op[0] != '*') return true;
-    diagnose(p->source, n, D_reproducible_partial, clause->op, r->symbol->name);
-    return false;
+    if (r->exact)
+        only_adds(p, r->symbol, x->loop->child[3]);
+    else if (adds || r->op[0] == '*')
+        diagnose(p->source, n, D_reproducible_partial, clause->op, r->symbol->name);
 }
 
 void read_partial(program *p, independent_loop *x, const node *clause, node *n) {
@@ -121,6 +121,6 @@ void read_partial(program *p, independent_loop *x, const node *clause, node *n) 
         return;
     }
     r.name = unique_name(p, arena_format(p->memory, "%s_part", r.symbol->name));
-    if (p->reproducible && !element_is_integer(r.element) && !reproduce_partial(p, x, clause, n, &r)) return;
+    if (p->reproducible && !element_is_integer(r.element)) reproduce_partial(p, x, clause, n, &r);
     vector_add(p->memory, x->partial, x->partials, x->partial_capacity, r);
 }
