@@ -56,15 +56,6 @@ static void rewrite_update(emitter *e, node *n, node *left, const char *pattern,
     replace(e, n, text_of(&out));
 }
 
-/* Whether anything uses the value of an expression. */
-static bool is_value_used(const node *n) {
-    const node *above = n->parent;
-    if (!above || above->kind == N_EXPRESSION) return false;
-    if (above->kind == N_PAREN) return is_value_used(above);
-    if (above->kind == N_COMMA) return above->child[1] == n && is_value_used(above);
-    return !(above->kind == N_FOR && (above->child[0] == n || above->child[2] == n));
-}
-
 /* ---- Members of elements */
 
 /* What is stored, with this text for the element. */

@@ -70,8 +70,8 @@ static void emit_plan(emitter *e, const time_tiling *t) {
     emit_line(e,
               "const dpc_index \1most = dpc_plan_tiling(&\1tiling, %s, %d, (dpc_array *[]){%s}, %d, "
               "DPC_STENCILS(%s), %d);",
-              place_literal(e, t->first), t->arrays, arrays_text(e, t), t->statements, text_of(&stencils),
-              e->p->time_tiling);
+              place_literal(e, group_at(e->p, t->stencil)->action[0].statement->node), t->arrays, arrays_text(e, t),
+              t->statements, text_of(&stencils), e->p->time_tiling);
 }
 
 /* ---- Which iterations */

@@ -129,10 +129,10 @@ static const char *computed_words(emitter *e) {
 static const char *rules_words(const emitter *e) {
     if (e->serial) return "";
     return "\n * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of "
-           "dpc.h are called by all\n"
-           " * processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into parts of X "
-           "by hand.\n"
-           " * To compile it: dpcc FILE.c";
+           "dpc.h are\n"
+           " * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored "
+           "into\n"
+           " * parts of X by hand. To compile it: dpcc FILE.c";
 }
 
 static const char *with_head(emitter *e, const char *includes) {

@@ -511,6 +511,14 @@ static void note_pipeline(report *r, statement_report *out, const parallel *s) {
                  "and for each block that is dealt to it: a message behind each, to the process that has the next");
 }
 
+/* Whether a statement stands in a loop whose iterations may be executed together: in one pass. */
+static bool is_time_tiled(const program *p, const parallel *s) {
+    for (size_t k = 0; k < p->tiling_count; k++)
+        for (const node *n = p->tiling[k]->why ? NULL : s->node; n; n = n->parent)
+            if (n == p->tiling[k]->loop) return true;
+    return false;
+}
+
 /* The loop around stencils whose iterations may be executed together; said at the first of its stencils. */
 static void note_tiling(report *r, statement_report *out, const parallel *s) {
     const program *p = r->program;
@@ -579,6 +587,8 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
     note_all_mappings(r, out, s);
     note_statement(r, out, s);
     note_tiling(r, out, s);
+    const prediction deep = unpredictable("how deep the ghost cells of a tiled loop are is decided at run time");
+    if (is_time_tiled(r->program, s)) add_prediction(&out->predicted, &deep);
     note_ahead(r, out, s);
 }
 

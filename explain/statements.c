@@ -187,15 +187,27 @@ static void walk_call(report *r, node *n) {
     }
 }
 
+/* Those of the element, and of what stands behind it. */
+static void walk_member_subscripts(report *r, node *left) {
+    node *chain = element_around(left);
+    for (node *n = left; n != chain; n = n->child[0])
+        if (n->kind == N_INDEX) walk(r, n->child[1]);
+    walk_subscripts(r, chain);
+}
+
 static void walk_store(report *r, node *n) {
     node *left = inside_parentheses(n->child[0]);
     if (owner_statement_at(r->program, n)) {
         add_owned(r, owner_statement_at(r->program, n));
         return;
     }
-    const bool read = n->kind != N_ASSIGN || strcmp(n->op, "=") != 0;
+    const bool member = element_around(left) != left; /* its owner updates it in place */
+    const bool read = member ? is_value_used(n) : n->kind != N_ASSIGN || strcmp(n->op, "=") != 0;
     add_element(r, n, distributed_reference(element_around(left)), read, true);
-    walk_subscripts(r, left);
+    if (member)
+        walk_member_subscripts(r, left);
+    else
+        walk_subscripts(r, left);
     if (n->kind == N_ASSIGN) walk(r, n->child[1]);
 }
 

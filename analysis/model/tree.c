@@ -204,3 +204,11 @@ node *first_section(node *n) {
     }
     return NULL;
 }
+
+bool is_value_used(const node *n) {
+    const node *above = n->parent;
+    if (!above || above->kind == N_EXPRESSION) return false;
+    if (above->kind == N_PAREN) return is_value_used(above);
+    if (above->kind == N_COMMA) return above->child[1] == n && is_value_used(above);
+    return !(above->kind == N_FOR && (above->child[0] == n || above->child[2] == n));
+}

@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 /* Translated by dpcc from examples/fft.dpc.
- * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are called by all
- * processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into parts of X by hand.
- * To compile it: dpcc FILE.c */
+ * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are
+ * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into
+ * parts of X by hand. To compile it: dpcc FILE.c */
 #include <dpc.h>
 
 #define N 96
