@@ -205,12 +205,12 @@ static inline dpc_index dpc_store_room(dpc_index bytes) {
  * costs one test. */
 
 /* executions: of the statement (a saved mask counts as one).  seconds: from the first preparation of messages to the
- * last unpacking, without what is computed in between.  Transfers: messages sent, however many chunks they have, bytes
- * and elements in them; elements copied within the process; sections that describe what was packed, runs that it was
- * packed in; plans.  Gathers and scatters: messages with subscripts, and with values (a scatter's subscripts are among
- * these).  Collectives: reductions, broadcasts of single elements, and inspectors' all-to-alls.  The bytes of a kind of
- * message come after it.  Set up: spaces and refreshes of ghost cells that were not found before with the same bounds
- * and mappings; allocations of memory. */
+ * last unpacking, without what is computed in between, and without the posting of ghost cells' messages.  Transfers:
+ * messages sent, however many chunks they have, bytes and elements in them; elements copied within the process;
+ * sections that describe what was packed, runs that it was packed in; plans.  Gathers and scatters: messages with
+ * subscripts, and with values (a scatter's subscripts are among these).  Collectives: reductions, broadcasts of single
+ * elements, and inspectors' all-to-alls.  The bytes of a kind of message come after it.  Set up: spaces and refreshes
+ * of ghost cells that were not found before with the same bounds and mappings; allocations of memory. */
 #define DPC_FOR_COUNTERS(X)                                                                                            \
     X(executions)                                                                                                      \
     X(seconds)                                                                                                         \
