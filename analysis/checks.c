@@ -46,6 +46,10 @@ void check_find_nests(const program *p) {
     require_links(p->unit);
 }
 
+void check_find_remapped(const program *p) {
+    require_links(p->unit);
+}
+
 /* ---- reaching */
 
 void check_find_reaching(const program *p) {

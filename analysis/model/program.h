@@ -96,7 +96,8 @@ typedef struct program {
     bool quiet_copies;  /* -Wno-whole-copies */
     bool quiet_updates; /* -Wno-colliding-updates */
     hash_table proved;  /* by statement that was a C loop: why its iterations are independent, in words */
-    slow_nest *slow;    /* loops over elements that stay as they are */
+    struct nest_search *nests; /* what pass "nests" leaves to "remapped", or NULL */
+    slow_nest *slow;           /* loops over elements that stay as they are */
     size_t slow_count, slow_capacity;
     bool shifts;          /* the text of a subscript, a bound or a condition has dpc_cycled or dpc_clamped in it */
     const dpc_cost *cost; /* what things cost on this machine */

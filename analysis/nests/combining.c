@@ -295,7 +295,7 @@ static node *made(const nest *x, node_kind kind, const char *name) {
 
 node *independent_on(const nest *x, const node *chain) {
     node *directive = made(x, N_INDEPENDENT, NULL), *on = made(x, N_CLAUSE, "on");
-    return ast_add(x->p->memory, directive, ast_add(x->p->memory, on, ast_clone(x->p->memory, chain)));
+    return ast_add(x->p->memory, directive, ast_add(x->p->memory, on, clone_reached(x->p, chain)));
 }
 
 void add_clause(const nest *x, node *directive, const char *name, const char *op, symbol *entry) {

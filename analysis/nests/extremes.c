@@ -69,9 +69,27 @@ static bool fits_in(const nest *x, const symbol *m, const node *value, const nod
            names_in(x->root, m) == names_in(whole, m) && !private_of(x, m);
 }
 
+/* The relation in which a value does not stand to one that replaces it. */
+static const char *opposite_relation(const char *op) {
+    static const char *const pairs[][2] = {{">", "<="}, {"<=", ">"}, {"<", ">="}, {">=", "<"}};
+    for (size_t k = 0; op && k < sizeof pairs / sizeof *pairs; k++)
+        if (!strcmp(pairs[k][0], op)) return pairs[k][1];
+    return NULL;
+}
+
+bool keeps_extreme(const nest *x, const node *assign, nest_extreme *e) {
+    const symbol *m = named(assign->child[0]);
+    const node *value = inside_parentheses(assign->child[1]);
+    if (value->kind != N_CONDITIONAL || !value->child[1] || !is_name(value->child[1], m)) return false;
+    e->value = value->child[2];
+    e->relation = opposite_relation(relation_in(x, value->child[0], e->value, m));
+    return e->relation && fits_in(x, m, e->value, assign);
+}
+
 bool read_extreme_value(const nest *x, const node *assign, nest_extreme *e) {
     const symbol *m = named(assign->child[0]);
     node *value = inside_parentheses(assign->child[1]);
+    if (keeps_extreme(x, assign, e)) return element_is_integer(m->type->element);
     if (value->kind == N_CONDITIONAL && value->child[1] && is_name(value->child[2], m)) {
         e->value = value->child[1];
         e->relation = relation_in(x, value->child[0], e->value, m);

@@ -17,11 +17,11 @@ static bool has_elements(const node *n) {
 
 /* A loop that steps through elements, and why. */
 typedef struct {
-    const nest *nest;
+    nest *nest;
     const node *loop;
 } slow_loop;
 
-typedef struct {
+typedef struct nest_search {
     program *p;
     slow_loop *slow;
     size_t count, capacity;
@@ -78,7 +78,7 @@ static bool is_slow(const program *p, node *loop) {
 }
 
 /* Notes a loop that has stayed, in place of those in it. */
-static void note_slow(search *f, const nest *x, size_t before) {
+static void note_slow(search *f, nest *x, size_t before) {
     f->count = before;
     vector_add(f->p->memory, f->slow, f->count, f->capacity, ((slow_loop){x, x->root}));
 }
@@ -293,11 +293,56 @@ static void walk(search *f, node *n) {
 }
 
 void find_nests(program *p) {
-    search f = {.p = p, .operations = MOST_OPERATIONS};
     if ((p->serial && !p->reproducible) || p->array_count == 0) return;
-    find_deep(&f, p->unit);
-    walk(&f, p->unit);
-    note_all(&f);
+    search *f = arena_alloc(p->memory, sizeof *f);
+    *f = (search){.p = p, .operations = MOST_OPERATIONS};
+    p->nests = f;
+    find_deep(f, p->unit);
+    walk(f, p->unit);
     if (!p->serial && p->sets == METHOD_NONE && p->model == COMM_AUTO) divide_by_steps(p, p->unit);
-    if (!p->quiet_loops && !p->serial) warn(&f);
+}
+
+/* ---- Pass "remapped": the same loops on arrays that are redistributed, when it is known which mapping these have
+ * there. */
+
+static bool has_remapped(const program *p, const node *n) {
+    const reached *r = n->kind == N_NAME ? reached_at(p, n) : NULL;
+    if (r && r->known && r->views == 1 && !r->others) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_remapped(p, n->child[c])) return true;
+    return false;
+}
+
+/* Whether the loop is a pipeline with the mappings that reach it; else what was advised follows these. */
+static bool take_remapped(search *f, node *loop) {
+    nest *x = new_nest(f, loop);
+    const bool taken = take_sequential(x, &f->again);
+    size_t kept = 0;
+    for (size_t k = 0; k < f->count; k++) {
+        if (f->slow[k].loop == loop) f->slow[k].nest->advice = x->advice;
+        if (!taken || !node_holds(loop, f->slow[k].loop)) f->slow[kept++] = f->slow[k];
+    }
+    f->count = kept;
+    arena_free(x->passing);
+    f->spare = x;
+    return taken;
+}
+
+static void walk_remapped(search *f, node *n) {
+    if (n->kind == N_FORALL) return;
+    for (size_t c = 0; c < n->count; c++) {
+        node *child = n->child[c];
+        if (!child || independent_directive(child)) continue;
+        const bool read =
+            child->kind == N_FOR && !table_at(&f->deep, child) && has_elements(child) && has_remapped(f->p, child);
+        if (!read || !take_remapped(f, child)) walk_remapped(f, child);
+    }
+}
+
+void find_remapped(program *p) {
+    search *f = p->nests;
+    if (!f) return;
+    if (p->reached_count > 0) walk_remapped(f, p->unit);
+    note_all(f);
+    if (!p->quiet_loops && !p->serial) warn(f);
 }

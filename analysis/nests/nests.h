@@ -146,6 +146,9 @@ bool is_assigned_within(const nest *x, const symbol *s);
 
 /* Reads an assignment of an extreme, or an `if` around one in so many loops, the last of which is l. (extremes.c) */
 bool read_extreme_value(const nest *x, const node *assign, nest_extreme *e);
+/* Whether it is `m = m > v ? m : v` or the like: a greatest or least value, unless some are NaN, which replace m here
+ * and are replaced by what follows. */
+bool keeps_extreme(const nest *x, const node *assign, nest_extreme *e);
 bool read_extreme_if(const nest *x, const node *n, const nest_loop *l, int loops, nest_extreme *e);
 
 /* Finds the nest's private scalars. (privates.c) */

@@ -23,8 +23,13 @@ typedef struct {
     bool waits;            /* iterations need earlier ones; else they are independent */
 } pipeline;
 
-static const array *array_of(const nest_access *a) {
-    return a->depth < 0 ? a->array->array : NULL;
+/* With the mapping that it has there, as far as that is known by now. */
+static const array *array_of(const pipeline *w, const nest_access *a) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (a->depth >= 0 || !a->array->array) return NULL;
+    index_chain(a->chain, &name, subscripts, &count);
+    return array_at(w->x->p, name);
 }
 
 /* ---- The loops */
@@ -62,8 +67,9 @@ static bool has_blocks(const mapping *m, int d) {
 }
 
 static bool lies_in_blocks(const array *a) {
-    bool dealt = false, unequal = false;
-    if (a->dynamic || a->redistributed || a->inherits || (a->alignment && !a->plain)) return false;
+    bool dealt = false, unequal = false; /* unknown: its mappings were followed, and this is one of them */
+    if (a->dynamic || (a->redistributed && !a->origin->unknown) || a->inherits || (a->alignment && !a->plain))
+        return false;
     for (int d = 0; d < a->rank; d++) {
         if (!may_be_distributed(a, d)) continue;
         if (!has_blocks(&a->mapping, d)) return false;
@@ -100,8 +106,8 @@ static void advise_blocks(const pipeline *w, const array *a) {
                    d + 1, a->symbol->name);
     if (a->redistributed)
         advise(w,
-               "if '%s' were not redistributed, the processes could execute the loop one after the other, each its "
-               "block",
+               "if one mapping of '%s' reached it, in blocks, the processes could execute the loop one after the "
+               "other, each its block",
                a->symbol->name);
 }
 
@@ -135,7 +141,8 @@ static bool follows(const pipeline *w, const nest_access *a, int d, int loop) {
 static bool find_distance(const pipeline *w, const nest_access *x, int d, const nest_access *y, int e,
                           int64_t *distance) {
     arena *a = w->x->p->memory;
-    const linear more = linear_subtract(a, origin_of(w->x->p, array_of(y), e), origin_of(w->x->p, array_of(x), d));
+    const linear more =
+        linear_subtract(a, origin_of(w->x->p, array_of(w, y), e), origin_of(w->x->p, array_of(w, x), d));
     linear between = linear_subtract(a, subscript_at(w, x, d), subscript_at(w, y, e));
     between = linear_add(a, between, more);
     *distance = between.constant;
@@ -144,7 +151,7 @@ static bool find_distance(const pipeline *w, const nest_access *x, int d, const 
 
 static bool is_stored(const pipeline *w, const array *a) {
     for (size_t k = 0; k < w->x->accesses; k++)
-        if (w->x->access[k].writes && array_of(&w->x->access[k]) == a) return true;
+        if (w->x->access[k].writes && array_of(w, &w->x->access[k]) == a) return true;
     return false;
 }
 
@@ -163,7 +170,7 @@ static bool fits_block(const pipeline *w, const array *a, int d, int64_t distanc
 /* Whether an access stands at constant distances from home, at none if it stores; before: an earlier iteration stores
  * what it reads, so that no later one may along any loop. */
 static bool stands_near_home(const pipeline *w, const nest_access *x, bool *before) {
-    const array *home = array_of(w->home), *a = array_of(x);
+    const array *home = array_of(w, w->home), *a = array_of(w, x);
     bool behind = false, ahead = false;
     int e = next_distributed(a, 0);
     for (int d = next_distributed(home, 0); d < home->rank; d = next_distributed(home, d + 1)) {
@@ -183,9 +190,9 @@ static bool stands_near_home(const pipeline *w, const nest_access *x, bool *befo
 
 static bool find_home(pipeline *w) {
     for (size_t k = 0; k < w->x->accesses && !w->home; k++)
-        if (w->x->access[k].writes && array_of(&w->x->access[k])) w->home = &w->x->access[k];
+        if (w->x->access[k].writes && array_of(w, &w->x->access[k])) w->home = &w->x->access[k];
     if (!w->home) return false;
-    const array *a = array_of(w->home);
+    const array *a = array_of(w, w->home);
     if (!lies_in_blocks(a)) {
         advise_blocks(w, a);
         return false;
@@ -207,7 +214,7 @@ static bool belongs_to_loop(const pipeline *w, const nest_access *store, const n
     int64_t distance;
     const bool down = w->x->loop[loop]->down;
     int used = 0;
-    for (int d = 0; d < array_of(store)->rank; d++) {
+    for (int d = 0; d < array_of(w, store)->rank; d++) {
         if (loop_of_subscript(w, store, d) != loop) {
             if (follows(w, store, d, loop) || follows(w, x, d, loop)) return false;
             continue;
@@ -222,7 +229,7 @@ static bool belongs_to_loop(const pipeline *w, const nest_access *store, const n
 /* By an access to an array that goes from process to process: a store, or a read of what earlier iterations store. */
 static void limit_blocks(pipeline *w, const nest_access *x) {
     const nest_access *store = w->x->access;
-    while (!store->writes || array_of(store) != array_of(x)) store++;
+    while (!store->writes || array_of(w, store) != array_of(w, x)) store++;
     for (int k = 0; k < w->loops; k++) w->blocks[k] = w->blocks[k] && belongs_to_loop(w, store, x, k);
 }
 
@@ -231,7 +238,7 @@ static void limit_blocks_by(pipeline *w, const nest_access *reading) {
     for (size_t k = 0; k < w->x->accesses; k++) {
         const nest_access *x = &w->x->access[k];
         bool before;
-        if (array_of(x) != array_of(reading) || !stands_near_home(w, x, &before)) continue;
+        if (array_of(w, x) != array_of(w, reading) || !stands_near_home(w, x, &before)) continue;
         if (x->writes || before) limit_blocks(w, x);
     }
 }
@@ -244,7 +251,7 @@ static bool sets_are_chosen(const program *p) {
 }
 
 static bool is_divided(const pipeline *w, int loop) {
-    const array *a = array_of(w->home);
+    const array *a = array_of(w, w->home);
     for (int d = next_distributed(a, 0); d < a->rank; d = next_distributed(a, d + 1))
         if (w->divided[d] == loop) return true;
     return false;
@@ -291,12 +298,12 @@ static bool check_accesses(pipeline *w) {
     for (size_t k = 0; k < w->x->accesses; k++) {
         const nest_access *x = &w->x->access[k];
         bool before;
-        if (!array_of(x)) continue;
-        if (!lie_alike(w->x->p, array_of(w->home), array_of(x))) {
+        if (!array_of(w, x)) continue;
+        if (!lie_alike(w->x->p, array_of(w, w->home), array_of(w, x))) {
             advise(w,
                    "if '%s' and '%s' were distributed alike, in blocks, the processes could execute the loop one after "
                    "the other, each its block",
-                   array_of(x)->symbol->name, array_of(w->home)->symbol->name);
+                   array_of(w, x)->symbol->name, array_of(w, w->home)->symbol->name);
             return false;
         }
         if (!stands_near_home(w, x, &before)) return false;
@@ -310,8 +317,8 @@ static bool check_accesses(pipeline *w) {
 static bool is_independent(pipeline *w) {
     w->loops = 1;
     if (!is_divided(w, 0) || w->distances.forward[0] || w->distances.backward[0]) return false;
-    for (int d = 0; d < array_of(w->home)->rank; d++)
-        if (may_be_distributed(array_of(w->home), d) && w->divided[d] != 0) return false;
+    for (int d = 0; d < array_of(w, w->home)->rank; d++)
+        if (may_be_distributed(array_of(w, w->home), d) && w->divided[d] != 0) return false;
     return check_accesses(w);
 }
 

@@ -213,13 +213,19 @@ static void read_scalar(surroundings *a, nest_statement *s) {
         take_extreme(s);
         return;
     }
+    const bool kept = s->assign->kind == N_ASSIGN && !strcmp(s->op, "=") && keeps_extreme(x, s->assign, &s->extreme);
+    const nest_extreme extreme = s->extreme;
     s->extreme = (nest_extreme){.relation = NULL};
     take_sum(x, s);
     if (special || !adds_up(x, s)) {
         const char *why = special ? NULL : why_not_private(x, v);
         stop_nest(x, s->left, "'%s' is assigned in the loop, and no sum or product%s%s", v->name, why ? ": " : "",
                   why ? why : "");
-        if (why)
+        if (kept)
+            advise_nest(x, s->left, "'%s = %s %c %s ? %s : %s' is a %s value, whatever NaN there are", v->name,
+                        quoted(x, extreme.value), extreme.relation[0], v->name, quoted(x, extreme.value), v->name,
+                        extreme.relation[0] == '>' ? "greatest" : "least");
+        else if (why)
             advise_nest(x, s->left, "where each iteration has its own '%s', declare it in the body of the loop",
                         v->name);
         return;

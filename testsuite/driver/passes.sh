@@ -20,7 +20,7 @@ dpcc --np=4 --dump=after:home pair.dpc
 cp "$SCRATCH/out" before
 dpcc --np=4 --dump=after:blocks pair.dpc
 verdict "after blocks, an automatic format has its block" all 'status_is 0' '! grep -q chosen before' 'prints_like chosen'
-fails_with 2 "one of resolve, nests, reaching, versions" --dump=after:classify pair.dpc
+fails_with 2 "one of resolve, nests, reaching, remapped, versions" --dump=after:classify pair.dpc
 
 # Which mappings reach a name.
 cat >reach.dpc <<'END'
