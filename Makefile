@@ -43,7 +43,7 @@ $(if $(STALE_SOURCES),$(shell rm -f $(STALE_SOURCES)))
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: # objects of tests stay: else make ends by removing them, and says so after the tests' last line
-.PHONY: all help demo check check-exhaustive golden deps install clean format formatted bench bench-chung bench-hsu bench-lee-chen bench-lee-chen-simulated bench-patterns bench-programs bench-strided bench-translation libdpc tests
+.PHONY: all help demo check check-exhaustive golden deps install clean format formatted bench bench-chung bench-hsu bench-lee-chen bench-lee-chen-simulated bench-patterns bench-programs bench-strided bench-translation libdpc reference tests
 
 # ---- First what is missing is installed; then tools.mk tells which kinds of MPI there are, and make starts again with it.
 GOALS := $(or $(MAKECMDGOALS),all)
@@ -221,6 +221,10 @@ check-exhaustive: tests ## everything, without limits of time
 
 golden: all ## accept what dpcc writes today as the golden texts of examples/
 	@testsuite/run --build $(BUILD) --refresh-golden
+
+reference: ## the API of dpc.h, redistribution.h and interop.h as HTML, by Doxygen: build/reference/html/index.html
+	@command -v doxygen >/dev/null || { echo 'make reference needs doxygen: apt-get install doxygen' >&2; exit 1; }
+	@mkdir -p $(BUILD)/reference && { cat docs/Doxyfile; echo 'OUTPUT_DIRECTORY = $(BUILD)/reference'; } | doxygen - && echo $(BUILD)/reference/html/index.html
 
 demo: all ## translate a program, show the exchange, run it on 4 processes
 	@testsuite/demo $(BUILD)/dpcc examples/saxpy.dpc

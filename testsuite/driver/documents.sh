@@ -1,0 +1,36 @@
+# What README.md and the documents for users show: their programs, commands and outputs, and excerpts of generated text.
+# shellcheck disable=SC2034 # STATUS: for verdict
+# shellcheck shell=bash
+PATH=$BUILD:$PATH
+export OMPI_MCA_rmaps_base_oversubscribe=1
+for document in README docs/tutorial docs/faq docs/cookbook; do
+    rm -rf shown && mkdir shown && ln -s "$ROOT/examples" shown/examples
+    STATUS=0
+    timeout -k 5 $((4 * LIMIT)) "$ROOT/testsuite/check_document" "$ROOT/$document.md" shown >"$SCRATCH/out" 2>"$SCRATCH/err" || STATUS=$?
+    verdict "$document.md" all 'status_is 0' 'prints_like "^[1-9][0-9]* steps, 0 differ"'
+done
+
+# The API reference: Doxygen has nothing to say about the headers' comments.
+if command -v doxygen >/dev/null; then
+    { cat "$ROOT/docs/Doxyfile" && echo "OUTPUT_DIRECTORY = $PWD/reference"; } | (cd "$ROOT" && doxygen -) >"$SCRATCH/out" 2>&1 && STATUS=0 || STATUS=$?
+    verdict "reference" all 'status_is 0' 'prints ""' 'grep -q dpc_plan_redistribution reference/html/redistribution_8h.html'
+fi
+
+# The checker notices what is wrong.
+printf '%s\n' '```console' '$ echo one' 'two' '```' >wrong.md
+mkdir -p shown
+"$ROOT/testsuite/check_document" wrong.md shown >"$SCRATCH/out" 2>&1 && STATUS=0 || STATUS=$?
+verdict "another output is noticed" all 'status_is 1' 'prints_like "^1 steps, 1 differ"'
+printf '%s\n' '<!-- file: a.txt -->' '```' 'a' 'b' '```' '<!-- part: a.txt -->' '```' 'b' 'a' '```' >wrong.md
+"$ROOT/testsuite/check_document" wrong.md shown >"$SCRATCH/out" 2>&1 && STATUS=0 || STATUS=$?
+verdict "lines in another order are noticed" all 'status_is 1' 'prints_like "not there: a"'
+printf '%s\n' '```console' '$ printf "a\\nb\\nc 17 d\\n"' 'a' '...' 'c ... d' '```' >right.md
+"$ROOT/testsuite/check_document" right.md shown >"$SCRATCH/out" 2>&1 && STATUS=0 || STATUS=$?
+verdict "dots stand for anything" all 'status_is 0'
+
+# Links between documents lead somewhere.
+(cd "$ROOT" && grep -oE '\]\([^)#: ]+' README.md CONTRIBUTING.md docs/*.md examples/README.md | sed 's/\](/ /' | while IFS=' ' read -r from to; do
+    from=${from%:}
+    [ -e "$(dirname "$from")/$to" ] || echo "$from: $to"
+done) >"$SCRATCH/broken"
+verdict "links" [ ! -s "$SCRATCH/broken" ]
