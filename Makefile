@@ -91,9 +91,9 @@ $(BUILD)/compiler.a: $(OBJECTS)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(BUILD)/driver/options.o: override CFLAGS += -DDPCC_VERSION='"$(VERSION)"' -DDPCC_INTERFACE='"$(INTERFACE)"'
-$(BUILD)/driver/options.o: $(BUILD)/include/dpc/interface.h
-$(BUILD)/driver/options.o: Makefile
+$(BUILD)/driver/option_help.o: override CFLAGS += -DDPCC_VERSION='"$(VERSION)"' -DDPCC_INTERFACE='"$(INTERFACE)"'
+$(BUILD)/driver/option_help.o: $(BUILD)/include/dpc/interface.h
+$(BUILD)/driver/option_help.o: Makefile
 
 $(BUILD)/%.o: %.c | $(BUILD)/parser/gram.h
 	@mkdir -p $(@D)

@@ -1,0 +1,176 @@
+/* What must hold of the whole command line. */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "options.h"
+
+static void check_readable(const char *path) {
+    struct stat s;
+    if (stat(path, &s) != 0 || access(path, R_OK) != 0)
+        fail(STATUS_FAILED, NULL, "cannot read '%s': %s", path, strerror(errno));
+    if (S_ISDIR(s.st_mode)) fail(STATUS_FAILED, NULL, "cannot read '%s': it is a directory", path);
+}
+
+static void check_not_input(const options *o, const char *output) {
+    struct stat out, in;
+    if (stat(output, &out) != 0 || !S_ISREG(out.st_mode)) return;
+    for (size_t i = 0; i < o->input_count; i++) {
+        if (o->inputs[i].kind == INPUT_LINK_OPTION || stat(o->inputs[i].path, &in) != 0) continue;
+        if (in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+            fail(STATUS_COMMAND, NULL, "the output '%s' is an input", output);
+    }
+}
+
+static bool produces_file(const options *o, const input *in) {
+    return in->kind == INPUT_DPC || (in->kind == INPUT_C && o->last == STAGE_COMPILE);
+}
+
+/* Without -o: two inputs of one name in different folders would write the same file. */
+static void check_default_outputs(const options *o) {
+    const char *suffix = o->last == STAGE_COMPILE ? ".o" : ".c";
+    for (size_t i = 0; i < o->input_count; i++) {
+        if (!produces_file(o, &o->inputs[i])) continue;
+        const char *name = base_with_suffix(o->memory, o->inputs[i].path, suffix);
+        check_not_input(o, name);
+        for (size_t j = 0; j < i; j++) {
+            if (produces_file(o, &o->inputs[j]) &&
+                strcmp(name, base_with_suffix(o->memory, o->inputs[j].path, suffix)) == 0)
+                fail(STATUS_COMMAND, NULL, "'%s' and '%s' would both be written to '%s'", o->inputs[j].path,
+                     o->inputs[i].path, name);
+        }
+    }
+}
+
+/* A line marker of the preprocessor ends at the end of its line. */
+static void check_one_line(const char *path) {
+    if (strchr(path, '\n')) fail(STATUS_COMMAND, NULL, "the path '%s' has more than one line", path);
+}
+
+static void check_inputs(const options *o) {
+    size_t files = 0, sources = 0;
+    for (size_t i = 0; i < o->input_count; i++) {
+        const input *in = &o->inputs[i];
+        if (in->kind == INPUT_LINK_OPTION) continue;
+        files++, sources += produces_file(o, in);
+        check_readable(in->path);
+        if (in->kind == INPUT_DPC) check_one_line(in->path);
+        if (in->kind != INPUT_DPC && (o->last < STAGE_COMPILE || o->dump || o->explain))
+            fail(STATUS_COMMAND, NULL, "'%s' is not a .dpc file: there is nothing to translate", in->path);
+    }
+    for (size_t i = 0; i < o->preprocess.count; i++)
+        if (strncmp(o->preprocess.item[i], "-D", 2) != 0) check_one_line(o->preprocess.item[i]);
+    for (size_t i = 0; i < o->include.count; i++) check_one_line(o->include.item[i]);
+    if (!files) fail(STATUS_COMMAND, "dpcc --help lists the options", "no input file");
+    if (o->output && o->last != STAGE_LINK && sources > 1)
+        fail(STATUS_COMMAND, "without -o every input has its own output",
+             "-o names one file, but there are %zu outputs", sources);
+}
+
+static void check_outputs(const options *o) {
+    if (o->dump || o->explain || o->run) return;
+    if (o->output && strcmp(o->output, "-") == 0) {
+        if (o->last > STAGE_TRANSLATE)
+            fail(STATUS_COMMAND, NULL, "-o - is for -S and -E: only text can be written to standard output");
+    } else if (o->output || o->last == STAGE_LINK) {
+        check_not_input(o, o->output ? o->output : "a.out");
+    } else if (o->last != STAGE_PREPROCESS) {
+        check_default_outputs(o);
+    }
+}
+
+static void check_run(const options *o) {
+    if (!o->run) {
+        if (o->processes) fail(STATUS_COMMAND, "--np=N fixes the number of processes", "-n is for --run");
+        return;
+    }
+    if (o->last != STAGE_LINK)
+        fail(STATUS_COMMAND, NULL, "--run makes a program: -S, -c and -E cannot be used with it");
+    if (o->output) fail(STATUS_COMMAND, NULL, "--run leaves no file: -o cannot be used with it");
+    if (o->dump) fail(STATUS_COMMAND, NULL, "--dump ends before there is a program: --run cannot be used with it");
+}
+
+static void check_pair(const options *o) {
+    if (!o->has_pair) return;
+    if (!o->explain || !o->fixed_processes) fail(STATUS_COMMAND, NULL, "--pair is shown by --explain --np=N");
+    for (int k = 0; k < 2; k++)
+        if (o->pair[k] >= o->fixed_processes)
+            fail(STATUS_COMMAND, NULL, "--pair: process %ld is not among %ld processes", o->pair[k],
+                 (long)o->fixed_processes);
+}
+
+static void check_explain(const options *o) {
+    check_pair(o);
+    if (!o->explain) return;
+    if (o->run) fail(STATUS_COMMAND, NULL, "--explain ends before there is a program: --run cannot be used with it");
+    if (o->serial) fail(STATUS_COMMAND, NULL, "--explain is about processes: --serial cannot be used with it");
+    if (o->dump) fail(STATUS_COMMAND, NULL, "--explain and --dump both write to standard output");
+    if (o->last == STAGE_PREPROCESS)
+        fail(STATUS_COMMAND, NULL, "-E ends before anything is decided: --explain cannot be used with it");
+    if (o->output) fail(STATUS_COMMAND, NULL, "--explain writes to standard output: -o cannot be used with it");
+}
+
+static void check_standalone(options *o) {
+    size_t sources = 0;
+    if (!o->standalone) return;
+    if (o->serial)
+        fail(STATUS_COMMAND, "--serial -S writes C that needs no library",
+             "--standalone is about libdpc: --serial cannot be used with it");
+    if (o->run || o->last == STAGE_COMPILE || o->last == STAGE_PREPROCESS)
+        fail(STATUS_COMMAND, NULL, "--standalone writes C text: --run, -c and -E cannot be used with it");
+    for (size_t i = 0; i < o->input_count; i++) sources += o->inputs[i].kind == INPUT_DPC;
+    if (sources > 1)
+        fail(STATUS_COMMAND, "a program of several files shares one library, libdpc.a",
+             "--standalone writes one file with the library in it: it takes one .dpc file, not %zu", sources);
+    o->last = STAGE_TRANSLATE;
+}
+
+/* What lets the C compiler form sums in another order, or round in another way, from one text to the next. */
+static bool changes_rounding(const char *word) {
+    static const char *const refused[] = {"-Ofast",
+                                          "-ffast-math",
+                                          "-funsafe-math-optimizations",
+                                          "-fassociative-math",
+                                          "-freciprocal-math",
+                                          "-fno-signed-zeros",
+                                          "-ffinite-math-only",
+                                          "-mfpmath=387",
+                                          "-ffp-contract=fast",
+                                          "-ffp-contract=on"};
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
+        if (!strcmp(word, refused[k])) return true;
+    return false;
+}
+
+/* A product and a sum are rounded one after the other wherever they stand. */
+static void check_reproducible(options *o) {
+    if (!o->reproducible) return;
+    for (size_t k = 0; k < o->compile.count; k++)
+        if (changes_rounding(o->compile.item[k]))
+            fail(STATUS_COMMAND, NULL,
+                 "%s lets results depend on the C compiler: --reproducible cannot be used with it", o->compile.item[k]);
+    words_add(&o->compile, "-ffp-contract=off");
+}
+
+/* Options for the C compiler may stand beside --calibrate, as programs are compiled with them. */
+static void check_calibrate(const options *o) {
+    if (o->input_count || o->arguments.count)
+        fail(STATUS_COMMAND, NULL, "--calibrate takes no input: it measures with a program of its own");
+    if (o->run || o->serial || o->fixed_processes || o->processes || o->output || o->dump || o->explain ||
+        o->last != STAGE_LINK)
+        fail(STATUS_COMMAND, NULL, "--calibrate translates nothing: no option of translation can be used with it");
+}
+
+void check_options(options *o) {
+    if (o->calibrate) {
+        check_calibrate(o);
+        return;
+    }
+    check_standalone(o);
+    check_reproducible(o);
+    check_run(o);
+    check_explain(o);
+    check_inputs(o);
+    check_outputs(o);
+}

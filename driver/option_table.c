@@ -1,0 +1,273 @@
+/* The table of options, and what each sets: an option is a row here. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../analysis/model/analysis.h"
+#include "../runtime/base/names.h"
+#include "options.h"
+
+static void set_preprocess_only(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->last = STAGE_PREPROCESS;
+}
+static void set_translate(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->last = STAGE_TRANSLATE;
+}
+static void set_compile(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->last = STAGE_COMPILE;
+}
+static void set_serial(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->serial = true;
+}
+static void set_openmp(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->openmp = true;
+    words_add(&o->compile, "-fopenmp");
+}
+static void set_reproducible(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->reproducible = true;
+}
+static void set_quiet_loops(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->quiet_loops = true;
+}
+static void set_quiet_updates(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->quiet_updates = true;
+}
+static void set_quiet_copies(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->quiet_copies = true;
+}
+static void set_run(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->run = true;
+}
+static void set_standalone(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->standalone = true;
+}
+static void set_calibrate(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->calibrate = true;
+}
+static void set_time(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->time = true;
+}
+static void set_output(options *o, const option_row *r, const char *v) {
+    if (!*v) fail(STATUS_COMMAND, NULL, "%s needs a file name", r->spelling);
+    o->output = v;
+}
+
+enum { MOST_PROCESSES = 1 << 22 };
+
+static long positive_number(const option_row *row, const char *value) {
+    char *end;
+    errno = 0;
+    long number = strtol(value, &end, 10);
+    if (end == value || *end || errno || number < 1)
+        fail(STATUS_COMMAND, NULL, "%s takes a number of processes, 1 or more, not '%s'", row->spelling, value);
+    if (number > MOST_PROCESSES)
+        fail(STATUS_COMMAND, NULL, "%s takes a number of processes up to %d, not '%s'", row->spelling, MOST_PROCESSES,
+             value);
+    return number;
+}
+static void set_processes(options *o, const option_row *r, const char *v) {
+    o->processes = positive_number(r, v);
+}
+static void set_fixed(options *o, const option_row *r, const char *v) {
+    o->fixed_processes = positive_number(r, v);
+}
+
+/* "2,0": processes that send and receive. */
+static void set_pair(options *o, const option_row *r, const char *v) {
+    char *end;
+    o->pair[0] = strtol(v, &end, 10);
+    const bool two = end != v && *end == ',' && isdigit((unsigned char)*v) && isdigit((unsigned char)end[1]);
+    if (two) o->pair[1] = strtol(end + 1, &end, 10);
+    if (!two || *end)
+        fail(STATUS_COMMAND, "--pair=2,0 shows what process 2 sends to process 0",
+             "%s needs two numbers of processes, not '%s'", r->spelling, v);
+    o->has_pair = true;
+}
+
+/* The number of `value` among the row's choices. */
+static int choice(const option_row *row, const char *value) {
+    const char *rest = row->choices;
+    size_t length = strlen(value);
+    for (int number = 0; *rest; number++) {
+        size_t width = strcspn(rest, "|");
+        if (width == length && strncmp(rest, value, width) == 0) return number;
+        rest += width + (rest[width] != '\0');
+    }
+    return -1;
+}
+
+static void check_choice(options *o, const option_row *row, const char *value) {
+    text help;
+    if (choice(row, value) >= 0) return;
+    text_start(&help, o->memory);
+    text_add(&help, "one of ");
+    for (const char *c = row->choices; *c; c++) {
+        if (*c == '|')
+            text_add(&help, ", ");
+        else
+            text_add_bytes(&help, c, 1);
+    }
+    fail(STATUS_COMMAND, text_of(&help), "unknown value '%s' of %s", value, row->spelling);
+}
+
+/* after:NAME, the program as a pass of the analysis leaves it. */
+static void set_dump_after(options *o, const char *name) {
+    size_t count;
+    text help;
+    const pass_row *row = analysis_passes(&count);
+    text_start(&help, o->memory);
+    o->dump = DUMP_AFTER;
+    o->dump_after = name;
+    for (size_t k = 0; k < count; k++) {
+        if (!strcmp(row[k].name, name)) return;
+        text_add(&help, k ? ", " : "one of ");
+        text_add(&help, row[k].name);
+    }
+    fail(STATUS_COMMAND, text_of(&help), "there is no pass '%s'", name);
+}
+
+static void set_dump(options *o, const option_row *row, const char *value) {
+    if (!strncmp(value, "after:", 6)) {
+        set_dump_after(o, value + 6);
+        return;
+    }
+    check_choice(o, row, value);
+    o->dump = (dump_kind)(DUMP_TOKENS + choice(row, value));
+}
+static void set_explain(options *o, const option_row *row, const char *value) {
+    if (value) check_choice(o, row, value);
+    o->explain = value ? (explain_kind)(EXPLAIN_TEXT + choice(row, value)) : EXPLAIN_TEXT;
+}
+static void set_check(options *o, const option_row *row, const char *value) {
+    check_choice(o, row, value);
+    o->check = (check_kind)choice(row, value);
+}
+/* In the order of set_method, which has METHOD_RUN_TIME where there is no choice. */
+static void set_sets(options *o, const option_row *row, const char *value) {
+    check_choice(o, row, value);
+    const int number = choice(row, value);
+    o->sets = number == 0 ? METHOD_NONE : (set_method)(METHOD_CLOSED + number - 1);
+}
+static void set_model(options *o, const option_row *row, const char *value) {
+    check_choice(o, row, value);
+    o->model = (comm_model)choice(row, value);
+}
+static void set_redistribute(options *o, const option_row *row, const char *value) {
+    check_choice(o, row, value);
+    o->redistribute = value;
+}
+static void set_schedule(options *o, const option_row *row, const char *value) {
+    check_choice(o, row, value);
+    o->schedule = value;
+}
+enum { MOST_TOGETHER = 1 << 10 };
+static void set_time_tiling(options *o, const option_row *row, const char *value) {
+    char *end;
+    const long number = strtol(value, &end, 10);
+    const bool counts = isdigit((unsigned char)*value) && !*end && number >= 1 && number <= MOST_TOGETHER;
+    if (!counts) check_choice(o, row, value);
+    o->time_tiling = counts ? (int)number : choice(row, value) == 0 ? 0 : -1;
+}
+static void not_implemented(options *o, const option_row *row, const char *value) {
+    (void)o, (void)value;
+    fail(STATUS_COMMAND, NULL, "%s is not implemented yet", row->spelling);
+}
+
+/* Options that are handed to the C compiler: as they stand, or spelling and value in one word or in two. */
+static const char *joined(options *o, const option_row *r, const char *v) {
+    return v ? arena_format(o->memory, "%s%s", r->spelling, v) : r->spelling;
+}
+static void pass_preprocess(options *o, const option_row *r, const char *v) {
+    words_add(&o->preprocess, joined(o, r, v));
+}
+static void pass_compile(options *o, const option_row *r, const char *v) {
+    words_add(&o->compile, joined(o, r, v));
+}
+static void pass_directory(options *o, const option_row *r, const char *v) {
+    words_add(&o->preprocess, r->spelling);
+    words_add(&o->preprocess, plain_path(o->memory, v));
+}
+static void pass_include(options *o, const option_row *r, const char *v) {
+    words_add(&o->include, r->spelling);
+    words_add(&o->include, plain_path(o->memory, v));
+}
+static void pass_link(options *o, const option_row *r, const char *v) {
+    add_input(o, INPUT_LINK_OPTION, joined(o, r, v));
+}
+
+/* ---- The table */
+const option_row option_table[] = {
+    {NULL, NO_VALUE, NULL, NULL, NULL, "What is made (with none of these: the program a.out)"},
+    {"-S", NO_VALUE, set_translate, NULL, "", "FILE.c, readable C11 and MPI"},
+    {"-c", NO_VALUE, set_compile, NULL, "", "FILE.o"},
+    {"-E", NO_VALUE, set_preprocess_only, NULL, "", "the preprocessed source, on standard output"},
+    {"-o", SEPARATE, set_output, NULL, " FILE", "the output's name; - is standard output with -S and -E"},
+    {"--standalone", NO_VALUE, set_standalone, NULL, "", "FILE.c with all that it uses of libdpc, for any mpicc"},
+    {"--serial", NO_VALUE, set_serial, NULL, "", "sequential C without MPI: what the program means"},
+    {"--run", NO_VALUE, set_run, NULL, "", "run it now; the program's arguments stand after --"},
+    {"-no-pie", NO_VALUE, pass_link, NULL, NULL, NULL}, /* before -n, which takes what follows */
+    {"-n", SEPARATE, set_processes, NULL, " N", "with --run: on N processes (default: the cores)"},
+
+    {NULL, NO_VALUE, NULL, NULL, NULL, "How it is translated"},
+    {"--np", EQUALS, set_fixed, NULL, "=N", "for exactly N processes"},
+    {"--pair", EQUALS, set_pair, NULL, "=P,Q", "with --explain --np=N: the elements that process P sends to process Q"},
+    {"--check", EQUALS, set_check, "none|bounds|all", "=none|bounds|all",
+     "run-time checks in the program (default: bounds)"},
+    {"--sets", EQUALS, set_sets, "auto|closed|rowwise|lattice|enumerate", "=auto|closed|rowwise|lattice|enumerate",
+     "how communication sets are found"},
+    {"--model", EQUALS, set_model, "auto|conventional|deposit", "=auto|conventional|deposit",
+     "what messages carry: values, or addresses and values"},
+    {"--redistribute", EQUALS, set_redistribute, dpc_redistribution_methods, "=auto|NAME", "method of redistribution"},
+    {"--schedule", EQUALS, set_schedule, dpc_redistribution_schedules, "=auto|NAME",
+     "order of a redistribution's messages"},
+    {"--reproducible", NO_VALUE, set_reproducible, NULL, "",
+     "floating-point sums with the same bits on any number of processes"},
+    {"--time-tiling", EQUALS, set_time_tiling, "auto|none", "=auto|none|N",
+     "loops around stencils: N iterations in one pass over memory"},
+    {"--openmp", NO_VALUE, set_openmp, NULL, "", "threads share the loops of each process (OpenMP)"},
+
+    {NULL, NO_VALUE, NULL, NULL, NULL, "What is told"},
+    {"--explain", MAYBE, set_explain, "text|json", "[=text|json]", "what was decided, and what it costs"},
+    {"--report", EQUALS, not_implemented, NULL, NULL, NULL},
+    {"--simulate", MAYBE, not_implemented, NULL, NULL, NULL},
+    {"--dump", EQUALS, set_dump, "tokens|ast|ir|plan", "=tokens|ast|ir|plan|after:PASS",
+     "a stage of the compiler, on standard output"},
+    {"--time", NO_VALUE, set_time, NULL, "", "seconds per pass, on standard error"},
+    {"--calibrate", NO_VALUE, set_calibrate, NULL, "", "measure this machine, for the choices that dpcc makes"},
+    {"--help", NO_VALUE, print_help, NULL, "", "this"},
+    {"--version", NO_VALUE, print_version, NULL, "", "its number"},
+
+    {"-D", SEPARATE, pass_preprocess, NULL, NULL, NULL},
+    {"-U", SEPARATE, pass_preprocess, NULL, NULL, NULL},
+    {"-I", SEPARATE, pass_preprocess, NULL, NULL, NULL},
+    {"-isystem", NEXT_WORD, pass_directory, NULL, NULL, NULL},
+    {"-iquote", NEXT_WORD, pass_directory, NULL, NULL, NULL},
+    {"-idirafter", NEXT_WORD, pass_directory, NULL, NULL, NULL},
+    {"-include", NEXT_WORD, pass_include, NULL, NULL, NULL},
+    {"-l", SEPARATE, pass_link, NULL, NULL, NULL},
+    {"-L", SEPARATE, pass_link, NULL, NULL, NULL},
+    {"-Wl,", JOINED, pass_link, NULL, NULL, NULL},
+    {"-static", NO_VALUE, pass_link, NULL, NULL, NULL},
+    {"-shared", NO_VALUE, pass_link, NULL, NULL, NULL},
+    {"-pie", NO_VALUE, pass_link, NULL, NULL, NULL},
+    {"-rdynamic", NO_VALUE, pass_link, NULL, NULL, NULL},
+    {"-s", NO_VALUE, pass_link, NULL, NULL, NULL},
+    {"-std=", JOINED, pass_compile, NULL, NULL, NULL},
+    {"-ansi", NO_VALUE, pass_compile, NULL, NULL, NULL},
+    {"-trigraphs", NO_VALUE, pass_compile, NULL, NULL, NULL},
+    {"-pthread", NO_VALUE, pass_compile, NULL, NULL, NULL},
+    {"-pedantic", JOINED, pass_compile, NULL, NULL, NULL},
+    {"-pipe", NO_VALUE, pass_compile, NULL, NULL, NULL},
+    {"-w", NO_VALUE, pass_compile, NULL, NULL, NULL},
+    {"-O", JOINED, pass_compile, NULL, NULL, NULL},
+    {"-g", JOINED, pass_compile, NULL, NULL, NULL},
+    {"-f", JOINED, pass_compile, NULL, NULL, NULL},
+    {"-m", JOINED, pass_compile, NULL, NULL, NULL},
+    {"-Wno-colliding-updates", NO_VALUE, set_quiet_updates, NULL, "",
+     "no warning of foralls whose iterations may update one element"},
+    {"-Wno-element-loops", NO_VALUE, set_quiet_loops, NULL, "", "no warning of loops that run element by element"},
+    {"-Wno-whole-copies", NO_VALUE, set_quiet_copies, NULL, "", "no warning of arrays that statements copy whole"},
+    {"-W", JOINED, pass_compile, NULL, NULL, NULL},
+};
+const size_t option_rows = sizeof option_table / sizeof *option_table;
