@@ -43,14 +43,14 @@ $(if $(STALE_SOURCES),$(shell rm -f $(STALE_SOURCES)))
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: # objects of tests stay: else make ends by removing them, and says so after the tests' last line
-.PHONY: all help demo check check-exhaustive golden deps install clean format formatted bench bench-chung bench-hsu bench-lee-chen bench-lee-chen-simulated bench-patterns bench-programs bench-strided bench-translation libdpc reference tests
+.PHONY: all help demo check check-exhaustive dist golden deps install installable uninstall clean format formatted bench bench-chung bench-hsu bench-lee-chen bench-lee-chen-simulated bench-patterns bench-programs bench-strided bench-translation libdpc reference tests
 
 # ---- First what is missing is installed; then tools.mk tells which kinds of MPI there are, and make starts again with it.
 GOALS := $(or $(MAKECMDGOALS),all)
 ifeq ($(filter -j%,$(MAKEFLAGS)),) # every processor, if nobody says how many
 MAKEFLAGS += -j$(shell nproc)
 endif
-ifneq ($(filter-out clean format help,$(GOALS)),)
+ifneq ($(filter-out clean dist format help reference uninstall,$(GOALS)),)
 include $(BUILD)/tools.mk
 endif
 
@@ -260,16 +260,55 @@ bench-programs: all ## twenty programs, beside C and MPI written by hand
 	@bench/programs/run --dpcc=$(BUILD)/dpcc
 
 # ---- The rest
-install: all ## into PREFIX
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include/dpc/dpc $(MPIS:%=$(DESTDIR)$(PREFIX)/lib/dpc/%)
-	install $(BUILD)/dpcc $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(filter-out $(BUILD)/include/dpc/dpc/%,$(HEADERS)) $(DESTDIR)$(PREFIX)/include/dpc
-	install -m 644 $(PARTS:%=$(BUILD)/include/dpc/dpc/%.h) $(DESTDIR)$(PREFIX)/include/dpc/dpc
-	install -m 644 $(BUILD)/lib/calibrate.c $(BUILD)/lib/gdb.py $(DESTDIR)$(PREFIX)/lib/dpc
-	cd $(BUILD)/lib && find source -type f -exec install -m 644 -D {} $(abspath $(DESTDIR)$(PREFIX))/lib/dpc/{} \;
-	$(foreach file,$(LIBRARIES:$(BUILD)/lib/%=%),install -m 644 $(BUILD)/lib/$(file) $(DESTDIR)$(PREFIX)/lib/dpc/$(file);)
-	$(foreach mpi,$(SHARED_KINDS),install $(BUILD)/lib/$(mpi)/$(SONAME) $(DESTDIR)$(PREFIX)/lib/dpc/$(mpi); \
-	  ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/dpc/$(mpi)/libdpc.so;)
+# Lines for packaging/install: what becomes which file below PREFIX.
+define INSTALLED
+755 $(BUILD)/dpcc bin/dpcc
+644 $(BUILD)/man/dpcc.1 share/man/man1/dpcc.1
+644 $(BUILD)/man/dpc.3 share/man/man3/dpc.3
+644 packaging/dpcc.bash share/bash-completion/completions/dpcc
+644 packaging/_dpcc share/zsh/site-functions/_dpcc
+644 packaging/DPCConfig.cmake lib/cmake/DPC/DPCConfig.cmake
+644 packaging/FindDPC.cmake lib/cmake/DPC/FindDPC.cmake
+644 $(BUILD)/lib/calibrate.c lib/dpc/calibrate.c
+644 $(BUILD)/lib/gdb.py lib/dpc/gdb.py
+$(foreach file,$(HEADERS:$(BUILD)/%=%),644 $(BUILD)/$(file) $(file)
+)$(foreach file,$(SOURCES),644 $(BUILD)/lib/source/$(file) lib/dpc/source/$(file)
+)$(foreach file,$(LIBRARIES:$(BUILD)/lib/%=%),644 $(BUILD)/lib/$(file) lib/dpc/$(file)
+)$(foreach mpi,$(SHARED_KINDS),644 $(BUILD)/lib/$(mpi)/$(SONAME) lib/dpc/$(mpi)/$(SONAME)
+link $(SONAME) lib/dpc/$(mpi)/libdpc.so
+644 $(BUILD)/pkgconfig/dpc-$(mpi).pc lib/pkgconfig/dpc-$(mpi).pc
+)$(if $(SHARED_KINDS),link dpc-$(firstword $(SHARED_KINDS)).pc lib/pkgconfig/dpc.pc)
+endef
+PKG_CONFIG_FILES = $(SHARED_KINDS:%=$(BUILD)/pkgconfig/dpc-%.pc)
+
+installable: all $(BUILD)/man/dpcc.1 $(BUILD)/man/dpc.3 $(PKG_CONFIG_FILES) ## what make install installs
+	@: $(file >$(BUILD)/installed.list,$(INSTALLED))
+
+install: installable ## into PREFIX (below DESTDIR): dpcc, libraries, headers, manual pages, pkg-config, CMake, completion
+	@sed '/^ *$$/d; s/^ *//' $(BUILD)/installed.list | packaging/install "$(DESTDIR)" "$(PREFIX)"
+
+uninstall: ## remove what make install has put into PREFIX
+	@packaging/install --remove "$(DESTDIR)" "$(PREFIX)"
+
+$(BUILD)/man/dpcc.1: packaging/dpcc.1.in packaging/options.awk $(BUILD)/dpcc
+	@mkdir -p $(@D)
+	@$(BUILD)/dpcc --help | awk -f packaging/options.awk >$@.options
+	@sed -e 's,@VERSION@,$(VERSION),; s,@PREFIX@,$(PREFIX),' -e '/^@OPTIONS@/{r $@.options' -e 'd}' $< >$@
+	@rm $@.options
+
+$(BUILD)/man/dpc.3: packaging/dpc.3.in Makefile
+	@mkdir -p $(@D)
+	@sed 's,@VERSION@,$(VERSION),' $< >$@
+
+$(BUILD)/pkgconfig/dpc-%.pc: packaging/dpc.pc.in Makefile
+	@mkdir -p $(@D)
+	@sed 's,@VERSION@,$(VERSION),; s,@MPI@,$*,; s,@MPICC@,$(MPICC_$*),' $< >$@
+
+dist: ## the source as build/dpcc-VERSION.tar.gz
+	@mkdir -p $(BUILD)
+	@if git rev-parse --git-dir >/dev/null 2>&1; then git archive --prefix=dpcc-$(VERSION)/ -o $(BUILD)/dpcc-$(VERSION).tar.gz HEAD; \
+	 else tar --exclude=./$(BUILD) --exclude=./debian/dpcc -czf $(BUILD)/dpcc-$(VERSION).tar.gz --transform 's,^\.,dpcc-$(VERSION),' . ; fi
+	@echo $(BUILD)/dpcc-$(VERSION).tar.gz
 
 FORMATTED = $(shell find ir lexer parser analysis codegen explain driver runtime testsuite bench examples -name '*.[ch]' -not -path '*/golden/*')
 

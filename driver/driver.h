@@ -49,6 +49,15 @@ typedef struct {
     const char *path;
 } input;
 
+typedef enum { DEPENDENCIES_NONE, DEPENDENCIES_BESIDE, DEPENDENCIES_ALONE } dependency_kind;
+typedef struct {
+    dependency_kind kind; /* -MD and -MMD: beside what is made; -M and -MM: instead of it */
+    bool system;          /* headers of the system, too */
+    bool targets;         /* -MT or -MQ was given */
+    const char *file;     /* -MF, or NULL */
+    words words;          /* -MT -MQ -MP -MG: for the preprocessor */
+} dependency_options;
+
 typedef struct {
     arena *memory;
     stage last;           /* the stage after which dpcc stops */
@@ -70,6 +79,7 @@ typedef struct {
     dump_kind dump;
     const char *dump_after; /* DUMP_AFTER: name of a pass of the analysis */
     explain_kind explain;
+    dependency_options dependencies;
     check_kind check;
     set_method sets;                     /* --sets; METHOD_NONE: auto */
     comm_model model;                    /* --model */
@@ -128,6 +138,8 @@ void write_text(const char *path, const char *content);
 const char *stage_text(arena *a, const char *target, const char *content);
 
 /* ---- process.c */
+/* -v: commands are shown on standard error before they run. */
+void show_commands(void);
 /* The full path of a command, searched in PATH unless it has a slash; NULL where there is none. */
 const char *find_command(arena *a, const char *name);
 /* Runs a command and returns its exit status, 128 + the signal that ended it.  Ends with STATUS_FAILED when it cannot
@@ -187,6 +199,14 @@ void publish_program(arena *a, toolchain *t, const char **texts);
 int build_and_run(arena *a, toolchain *t, const char **texts);
 /* The same for inputs that are not translated; returns what the program prints. */
 const char *build_and_read(arena *a, toolchain *t, int *status);
+
+/* ---- dependencies.c: rules for make */
+/* -M, -MM: to standard output, or to the file of -o or -MF. */
+void print_dependencies(arena *a, const options *o);
+/* -MD, -MMD: where the rule of each input was written, NULL where it has none; publish_dependencies renames them into
+ * place when all that was asked for is there. */
+const char **stage_dependencies(arena *a, const options *o);
+void publish_dependencies(arena *a, const options *o, const char **staged);
 
 /* ---- profile.c: what things cost on this machine. */
 /* The profile in $DPC_PROFILE, else in the user's configuration; defaults for what is in neither.  Warns of unknown

@@ -151,13 +151,20 @@ static const char **translate_all(arena *a, const options *o) {
 /* Makes what was asked for of the inputs; returns the exit status. */
 static int make_program(arena *a, const options *o) {
     toolchain t;
+    if (o->dependencies.kind == DEPENDENCIES_ALONE) return print_dependencies(a, o), STATUS_SUCCESS;
     const char **texts = translate_all(a, o);
     if (o->dump || o->explain) return STATUS_SUCCESS;
-    if (o->last <= STAGE_TRANSLATE) return publish_texts(a, o, texts), STATUS_SUCCESS;
-    toolchain_start(&t, a, o);
-    if (o->last == STAGE_COMPILE) return publish_objects(a, &t, texts), STATUS_SUCCESS;
+    const char **dependencies = stage_dependencies(a, o);
+    if (o->last > STAGE_TRANSLATE) toolchain_start(&t, a, o);
     if (o->run) return build_and_run(a, &t, texts);
-    return publish_program(a, &t, texts), STATUS_SUCCESS;
+    if (o->last <= STAGE_TRANSLATE)
+        publish_texts(a, o, texts);
+    else if (o->last == STAGE_COMPILE)
+        publish_objects(a, &t, texts);
+    else
+        publish_program(a, &t, texts);
+    publish_dependencies(a, o, dependencies);
+    return STATUS_SUCCESS;
 }
 
 /* What the command line asks for; returns the exit status. */

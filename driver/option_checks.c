@@ -162,6 +162,25 @@ static void check_calibrate(const options *o) {
         fail(STATUS_COMMAND, NULL, "--calibrate translates nothing: no option of translation can be used with it");
 }
 
+static void check_dependencies(const options *o) {
+    const dependency_options *d = &o->dependencies;
+    size_t sources = 0;
+    if (d->kind == DEPENDENCIES_NONE) {
+        if (d->file || d->words.count)
+            fail(STATUS_COMMAND, "-MMD writes a rule beside what is made, -MM only the rule",
+                 "%s says how a rule for make is written, which nothing asks for", d->file ? "-MF" : d->words.item[0]);
+        return;
+    }
+    if (o->run || o->dump || o->explain || o->last == STAGE_PREPROCESS)
+        fail(STATUS_COMMAND, NULL,
+             "rules for make belong to files that are made: --run, --explain, --dump and -E cannot be used with them");
+    for (size_t i = 0; i < o->input_count; i++)
+        sources += o->inputs[i].kind == INPUT_DPC || o->inputs[i].kind == INPUT_C;
+    if (sources > 1 && (d->file || (d->kind == DEPENDENCIES_BESIDE && o->output)))
+        fail(STATUS_COMMAND, "-c, with each source by itself", "one file cannot have the rules of %zu sources",
+             sources);
+}
+
 void check_options(options *o) {
     if (o->calibrate) {
         check_calibrate(o);
@@ -173,4 +192,5 @@ void check_options(options *o) {
     check_explain(o);
     check_inputs(o);
     check_outputs(o);
+    check_dependencies(o);
 }

@@ -45,6 +45,24 @@ static void set_standalone(options *o, const option_row *r, const char *v) {
 static void set_calibrate(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->calibrate = true;
 }
+/* -MD, -MMD, -M, -MM: the row's spelling says which. */
+static void set_dependencies(options *o, const option_row *r, const char *v) {
+    (void)v;
+    o->dependencies.system = o->dependencies.system || strstr(r->spelling, "MM") == NULL;
+    o->dependencies.kind = r->spelling[strlen(r->spelling) - 1] == 'D' ? DEPENDENCIES_BESIDE : DEPENDENCIES_ALONE;
+}
+static void set_dependency_file(options *o, const option_row *r, const char *v) {
+    if (!*v) fail(STATUS_COMMAND, NULL, "%s needs a file name", r->spelling);
+    o->dependencies.file = v;
+}
+static void pass_dependency(options *o, const option_row *r, const char *v) {
+    words_add(&o->dependencies.words, r->spelling);
+    if (v) words_add(&o->dependencies.words, v);
+    o->dependencies.targets = o->dependencies.targets || v;
+}
+static void set_verbose(options *o, const option_row *r, const char *v) {
+    (void)o, (void)r, (void)v, show_commands();
+}
 static void set_time(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->time = true;
 }
@@ -193,7 +211,7 @@ static void pass_include(options *o, const option_row *r, const char *v) {
     words_add(&o->include, plain_path(o->memory, v));
 }
 static void pass_link(options *o, const option_row *r, const char *v) {
-    add_input(o, INPUT_LINK_OPTION, joined(o, r, v));
+    add_program_input(o, INPUT_LINK_OPTION, joined(o, r, v));
 }
 
 /* ---- The table */
@@ -235,8 +253,21 @@ const option_row option_table[] = {
      "a stage of the compiler, on standard output"},
     {"--time", NO_VALUE, set_time, NULL, "", "seconds per pass, on standard error"},
     {"--calibrate", NO_VALUE, set_calibrate, NULL, "", "measure this machine, for the choices that dpcc makes"},
+    {"-v", NO_VALUE, set_verbose, NULL, "", "the commands that are run, on standard error"},
+    {"-h", NO_VALUE, print_help, NULL, NULL, NULL},
     {"--help", NO_VALUE, print_help, NULL, "", "this"},
     {"--version", NO_VALUE, print_version, NULL, "", "its number"},
+
+    {NULL, NO_VALUE, NULL, NULL, NULL, "Rules for make"},
+    {"-MMD", NO_VALUE, set_dependencies, NULL, "", "FILE.d beside what is made: which files the source includes"},
+    {"-MD", NO_VALUE, set_dependencies, NULL, "", "the same with headers of the system"},
+    {"-MM", NO_VALUE, set_dependencies, NULL, "", "only that, on standard output"},
+    {"-MF", NEXT_WORD, set_dependency_file, NULL, " FILE", "into this file"},
+    {"-MT", NEXT_WORD, pass_dependency, NULL, " TARGET", "what the rule makes"},
+    {"-MQ", NEXT_WORD, pass_dependency, NULL, NULL, NULL},
+    {"-MP", NO_VALUE, pass_dependency, NULL, "", "an empty rule for each header, so that it may go"},
+    {"-MG", NO_VALUE, pass_dependency, NULL, NULL, NULL},
+    {"-M", NO_VALUE, set_dependencies, NULL, NULL, NULL},
 
     {"-D", SEPARATE, pass_preprocess, NULL, NULL, NULL},
     {"-U", SEPARATE, pass_preprocess, NULL, NULL, NULL},
@@ -258,6 +289,7 @@ const option_row option_table[] = {
     {"-trigraphs", NO_VALUE, pass_compile, NULL, NULL, NULL},
     {"-pthread", NO_VALUE, pass_compile, NULL, NULL, NULL},
     {"-pedantic", JOINED, pass_compile, NULL, NULL, NULL},
+    {"-pg", NO_VALUE, pass_compile, NULL, NULL, NULL},
     {"-pipe", NO_VALUE, pass_compile, NULL, NULL, NULL},
     {"-w", NO_VALUE, pass_compile, NULL, NULL, NULL},
     {"-O", JOINED, pass_compile, NULL, NULL, NULL},

@@ -8,7 +8,7 @@ const char *plain_path(arena *a, const char *path) {
     return *path == '-' || *path == '@' ? arena_format(a, "./%s", path) : path;
 }
 
-void add_input(options *o, input_kind kind, const char *path) {
+void add_program_input(options *o, input_kind kind, const char *path) {
     vector_add(o->memory, o->inputs, o->input_count, o->input_capacity, ((input){kind, path}));
 }
 
@@ -95,7 +95,7 @@ static int parse_option(options *o, char **argv, int at) {
 /* ---- Inputs */
 static void parse_input(options *o, const char *path) {
     if (strcmp(path, "-") == 0) {
-        add_input(o, INPUT_DPC, "/dev/stdin");
+        add_program_input(o, INPUT_DPC, "/dev/stdin");
         return;
     }
     static const struct {
@@ -106,7 +106,7 @@ static void parse_input(options *o, const char *path) {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     for (size_t i = 0; dot && i < sizeof suffixes / sizeof *suffixes; i++) {
         if (strcmp(dot, suffixes[i].suffix) == 0) {
-            add_input(o, suffixes[i].kind, plain_path(o->memory, path));
+            add_program_input(o, suffixes[i].kind, plain_path(o->memory, path));
             return;
         }
     }
@@ -125,6 +125,7 @@ static void start(options *o, arena *a) {
     words_start(&o->include, a);
     words_start(&o->compile, a);
     words_start(&o->arguments, a);
+    words_start(&o->dependencies.words, a);
 }
 
 void parse_options(options *o, arena *a, int argc, char **argv) {

@@ -30,7 +30,7 @@ extern const size_t option_rows;
 /* ---- options.c */
 /* A path that the C compiler takes for nothing else: neither for an option nor for a file of options (@FILE). */
 const char *plain_path(arena *a, const char *path);
-void add_input(options *o, input_kind kind, const char *path);
+void add_program_input(options *o, input_kind kind, const char *path);
 
 /* ---- option_help.c: both end with STATUS_SUCCESS. */
 _Noreturn void print_help(options *o, const option_row *row, const char *value);

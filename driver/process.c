@@ -29,9 +29,25 @@ const char *find_command(arena *a, const char *name) {
     return NULL;
 }
 
+static bool shown;
+
+void show_commands(void) {
+    shown = true;
+}
+
+static void show(const words *command) {
+    for (size_t i = 0; i < command->count; i++) {
+        const char *word = command->item[i];
+        const bool plain = *word && !word[strcspn(word, " \t\n\"'\\$`*?[](){}<>|&;#~!")];
+        fprintf(stderr, plain ? "%s%s" : "%s'%s'", i ? " " : "", word);
+    }
+    fputc('\n', stderr);
+}
+
 /* Starts a command; standard output goes to `output` unless that is -1. */
 static pid_t start(const words *command, int output, bool quiet) {
     const int nowhere = quiet ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+    if (shown) show(command);
     fflush(NULL);
     const pid_t pid = start_child(command->item, -1, output, nowhere);
     if (pid < 0) fail(STATUS_FAILED, NULL, "cannot run '%s': %s", command->item[0], strerror(errno));
