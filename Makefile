@@ -26,8 +26,8 @@ SCALAPACK_TESTS := test_scalapack test_scalapack_misuse
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(COMPILER) $(SHARED) parser/gram lexer/scan)
 # dpc.h by subject.
-PARTS := alignment arithmetic arrays checks elements grids halos moves panels parameters parts prefixes reductions remapping spaces sweeps tilings transfers views
-PUBLIC_HEADERS := agree combs distribution dpc element_types exact formats halo interop messages methods redistribution scalapack standard start team $(PARTS:%=dpc/%)
+PARTS := alignment arithmetic arrays checks elements files grids halos moves panels parameters parts prefixes reductions remapping spaces sweeps tilings transfers views
+PUBLIC_HEADERS := agree combs distribution dpc element_types exact formats halo interop messages methods npy picture redistribution scalapack standard start team $(PARTS:%=dpc/%)
 HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h) $(BUILD)/include/dpc/interface.h
 # Those that an earlier version left there, under names that no longer exist, would be found by programs.
 STALE_HEADERS := $(filter-out $(HEADERS),$(wildcard $(BUILD)/include/dpc/*.h $(BUILD)/include/dpc/*/*.h))
@@ -121,12 +121,13 @@ $(BUILD)/lexer/words.def: $(WORD_SOURCES) $(WRITERS) Makefile
 	   grep -oE '[A-Za-z_][A-Za-z_0-9]*' | LC_ALL=C sort -u | grep -vE '^([A-HJ-Za-z]|__.*)$$' | sed 's/.*/WORD(&)/' >$@
 $(BUILD)/lexer/constants.o: $(BUILD)/lexer/words.def
 
-# The arithmetic of --reproducible as a string, which serial programs get.
-$(BUILD)/codegen/exact_text.h: runtime/exact.h
+# What serial programs get of the library, as strings: the arithmetic of --reproducible, files of arrays.
+$(BUILD)/codegen/%_text.h: runtime/%.h
 	@mkdir -p $(@D)
 	@sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< >$@
 $(BUILD)/codegen/exact.o: $(BUILD)/codegen/exact_text.h
-$(BUILD)/codegen/exact.o: INCLUDES += -I$(BUILD)/codegen
+$(BUILD)/codegen/files.o: $(patsubst %,$(BUILD)/codegen/%_text.h,npy picture serial_files)
+$(BUILD)/codegen/exact.o $(BUILD)/codegen/files.o: INCLUDES += -I$(BUILD)/codegen
 
 # ---- libdpc, once for each kind of MPI that tools.mk found
 MPICC_openmpi ?= mpicc.openmpi

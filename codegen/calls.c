@@ -126,6 +126,7 @@ void rewrite_argument(emitter *e, node *call, size_t c) {
     node *n = call->child[c];
     const array *a = argument_array(call, c, &section);
     const char *place = place_literal(e, call), *fields;
+    if (file_call(call)) section = !files_all(n);
     if (!a)
         fields = arena_format(e->memory, ".memory = (void *)%s, .type = %s", parenthesise(e, expression(e, n)),
                               element_enumerator(parameter_array(call, c)->element));
@@ -186,6 +187,16 @@ static const char *serial_dimension(emitter *e, const array *a, int d, node *t) 
     return arena_format(e->memory, "{%s, %s, %s, %s, 1}", low, extent, at, at);
 }
 
+const char *serial_section(emitter *e, node *call, size_t c, const array *a) {
+    e->uses_sections = e->uses_extent = true;
+    return arena_format(
+        e->memory,
+        "DPC_SECTION dpc_section \1section_%zu = dpc_copy_section(%s, (char *)%s, sizeof(%s), %d, (const "
+        "long[][5]){%s}); ",
+        c, place_literal(e, call), a->symbol->name, element_spelling(a->element), a->rank,
+        section_text(e, a, inside_parentheses(call->child[c]), serial_dimension));
+}
+
 void serial_call(emitter *e, node *call) {
     text out;
     text_start(&out, e->memory);
@@ -194,15 +205,10 @@ void serial_call(emitter *e, node *call) {
         node *n = inside_parentheses(call->child[c]);
         const array *a = parameter_array(call, c) ? argument_array(call, c, &section) : NULL;
         if (!a || !section) continue;
-        text_format(&out,
-                    "DPC_SECTION dpc_section \1section_%zu = dpc_copy_section(%s, (char *)%s, sizeof(%s), %d, (const "
-                    "long[][5]){%s}); ",
-                    c, place_literal(e, call), a->symbol->name, element_spelling(a->element), a->rank,
-                    section_text(e, a, n, serial_dimension));
+        text_add(&out, serial_section(e, call, c, a));
         replace(e, n, arena_format(e->memory, "(void *)\1section_%zu.memory", c));
     }
     if (!out.length) return;
-    e->uses_sections = e->uses_extent = true;
     replace(e, call, arena_format(e->memory, "({ %s%s; })", text_of(&out), emit_node(e, call)));
 }
 

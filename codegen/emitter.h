@@ -68,6 +68,7 @@ typedef struct emitter {
     bool in_place;                  /* all reductions are computed where they stand */
     const independent_loop *summed; /* the loop of a serial program whose sums are not rounded, or NULL */
     bool uses_exact;                /* some sum is not rounded (exact.c) */
+    bool uses_files;                /* some call writes or reads a file of an array */
     bool uses_heap, uses_extent, uses_sections, uses_conform, uses_limits; /* helpers that the serial program needs */
     const walk_functions *walk;
 } emitter;
@@ -205,6 +206,14 @@ void serial_parameter(emitter *e, text *out, const array *a, const char *indent)
 void rewrite_argument(emitter *e, node *call, size_t c);
 /* A serial call whose arguments are rewritten, but for sections, and these. */
 void serial_call(emitter *e, node *call);
+/* Declares, in a serial program, section_C: the copy in ordinary memory of the section of a that is argument C. */
+const char *serial_section(emitter *e, node *call, size_t c, const array *a);
+
+/* ---- files.c */
+/* A call of npy_save or its like whose arguments are rewritten, but for the array in a serial program. */
+void rewrite_file_call(emitter *e, node *call);
+/* What the serial program needs for them. */
+const char *file_helpers(arena *a);
 /* A call of an extrinsic function: views of its arguments. */
 void give_views(emitter *e, node *call);
 /* Check of a static array that its function uses by its name, behind its directive. */

@@ -129,10 +129,11 @@ static void rewrite_call(emitter *e, node *n) {
     for (size_t c = 0; c < n->count; c++)
         if (viewed_array(n, c))
             continue;
-        else if (!parameter_array(n, c) || (e->serial && inside_parentheses(n->child[c])->kind != N_INDEX))
+        else if (!takes_array(n, c) || (e->serial && inside_parentheses(n->child[c])->kind != N_INDEX))
             rewrite(e, n->child[c]);
         else if (!e->serial)
             rewrite_argument(e, n, c);
+    if (file_call(n)) rewrite_file_call(e, n);
     if (e->serial) serial_call(e, n);
     give_views(e, n);
     const node *f = n->child[0];

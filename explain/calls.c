@@ -95,9 +95,29 @@ static void add_argument(report *r, statement_report *s, const node *call, size_
     add_reference(r, s, argument);
 }
 
+/* What is written or read: in rows, each process its own. */
+static void add_filed(report *r, statement_report *s, const node *call, size_t c) {
+    const program *p = r->program;
+    bool section;
+    const bool stores = file_call(call)->stores;
+    const array *a = argument_array(call, c, &section);
+    if (!section) a = array_at(p, inside_parentheses(call->child[c]));
+    reference_report argument = {.array = a, .written = stores, .relation = "sets", .model = "conventional"};
+    argument.text = ast_quote(p->memory, p->source, call->child[c]);
+    argument.why = stores ? "each process reads its part of the file, a block of rows, which goes to the owners"
+                          : "the elements go to a block of rows of each process, unless they lie so; each writes its "
+                            "own part of the file";
+    argument.predicted = unpredictable("what a file's rows move is counted at run time only");
+    s->executions++;
+    add_reference(r, s, argument);
+}
+
 void add_call(report *r, const node *call) {
     statement_report *s = new_statement(r, "call", call);
     s->executions = 0;
     for (size_t c = 1; c < call->count; c++)
-        if (parameter_array(call, c)) add_argument(r, s, call, c);
+        if (parameter_array(call, c))
+            add_argument(r, s, call, c);
+        else if (filed_array(call, c))
+            add_filed(r, s, call, c);
 }

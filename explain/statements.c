@@ -171,7 +171,7 @@ static void walk_subscripts(report *r, node *chain) {
 
 static bool has_distributed_arguments(const node *call) {
     for (size_t c = 1; c < call->count; c++)
-        if (parameter_array(call, c)) return true;
+        if (takes_array(call, c)) return true;
     return false;
 }
 
@@ -180,7 +180,7 @@ static void walk_call(report *r, node *n) {
     add_call(r, n);
     for (size_t c = 1; c < n->count; c++) {
         node *argument = inside_parentheses(n->child[c]);
-        if (!parameter_array(n, c))
+        if (!takes_array(n, c))
             walk(r, argument);
         else if (argument->kind == N_INDEX)
             walk_subscripts(r, argument);

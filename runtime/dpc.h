@@ -32,5 +32,6 @@
 #include "dpc/parts.h"
 #include "dpc/prefixes.h"
 #include "dpc/views.h"
+#include "dpc/files.h"
 
 #endif

@@ -38,7 +38,7 @@ bool is_distributed_argument(const node *n) {
     const node *call = n->parent;
     for (; call && call->kind == N_PAREN; call = call->parent) n = call;
     for (size_t c = 1; call && call->kind == N_CALL && c < call->count; c++)
-        if (call->child[c] == n) return parameter_array(call, c) != NULL;
+        if (call->child[c] == n) return takes_array(call, c);
     return false;
 }
 
@@ -70,6 +70,30 @@ array *argument_array(const node *call, size_t c, bool *section) {
     return name->kind == N_NAME && name->symbol ? name->symbol->array : NULL;
 }
 
+/* ---- Arrays that go to a file, or to a parameter */
+
+array *filed_array(const node *call, size_t c) {
+    bool section;
+    const file_facts *f = file_call(call);
+    return f && c == f->position ? argument_array(call, c, &section) : NULL;
+}
+
+bool files_all(node *argument) {
+    node *n = inside_parentheses(argument), *name, *subscripts[MAX_RANK];
+    int count = 0;
+    if (n->kind != N_INDEX || !index_chain(n, &name, subscripts, &count)) return true;
+    for (int d = 0; d < count; d++)
+        for (size_t c = 0; c < 3; c++)
+            if (subscripts[d]->kind != N_TRIPLET || subscripts[d]->child[c]) return false;
+    return true;
+}
+
+bool takes_array(const node *call, size_t c) {
+    return parameter_array(call, c) != NULL || filed_array(call, c) != NULL;
+}
+
+/* ---- What calls may change */
+
 bool declares_const(const node *specifiers) {
     if (specifiers_have(specifiers, "const")) return true;
     for (size_t c = 0; c < specifiers->count; c++) {
@@ -89,6 +113,7 @@ array *defined_parameter(const program *p, const node *call, size_t c) {
 
 bool argument_may_change(const program *p, const node *call, size_t c) {
     const array *x = parameter_array(call, c);
+    if (filed_array(call, c)) return file_call(call)->stores;
     if (!x) return viewed_array(call, c) != NULL;
     const array *defined = defined_parameter(p, call, c);
     return defined ? defined->assigned : !declares_const(x->symbol->declaration->child[0]);

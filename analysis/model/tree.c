@@ -167,7 +167,7 @@ static bool has_section(const node *n) {
     if (n->kind == N_TRIPLET) return true;
     if (reduction_call((node *)n, &op)) return false;
     for (size_t c = 0; c < n->count; c++) {
-        if (!n->child[c] || (n->kind == N_CALL && parameter_array((node *)n, c))) continue;
+        if (!n->child[c] || (n->kind == N_CALL && takes_array(n, c))) continue;
         if (has_section(n->child[c])) return true;
     }
     return false;
@@ -198,7 +198,7 @@ node *first_section(node *n) {
     if (reduction_call(n, &op)) return NULL;
     if (section_count(n) > 0) return n;
     for (size_t c = 0; c < n->count; c++) {
-        if (n->kind == N_CALL && parameter_array(n, c)) continue;
+        if (n->kind == N_CALL && takes_array(n, c)) continue;
         node *found = n->child[c] ? first_section(n->child[c]) : NULL;
         if (found) return found;
     }

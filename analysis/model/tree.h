@@ -61,11 +61,34 @@ array *parameter_array(const node *call, size_t c);
 /* The array of which argument number c of a call gives an extrinsic function a view; NULL: none.  Whether n is one. */
 array *viewed_array(const node *call, size_t c);
 bool is_viewed(const node *n);
+/* A call that writes or reads a file (files.def), where the program declares no function of that name. */
+typedef enum {
+#define FILE_CALL(name, call, least, most, position, stores, forms) FILE_CALL_##name,
+#include "files.def"
+#undef FILE_CALL
+    FILE_CALLS
+} file_call_kind;
+typedef struct {
+    const char *name;
+    file_call_kind kind;
+    size_t least, most, position; /* arguments; which of them, from 1, is the array */
+    bool stores;
+    const char *forms;
+} file_facts;
+/* Of a call; NULL: it is none. */
+const file_facts *file_call(const node *n);
+/* The array whose elements such a call writes or reads, if argument number c is that one; else NULL. */
+array *filed_array(const node *call, size_t c);
+/* Whether that argument is all of the array: A, or A[:]. */
+bool files_all(node *argument);
+/* Whether argument number c of a call is an array, or a section, that is passed as a whole: to a distributed parameter
+ * or to a file. */
+bool takes_array(const node *call, size_t c);
 /* The same in the function's definition; NULL: it is in another file. */
 array *defined_parameter(const program *p, const node *call, size_t c);
 /* The distributed array that this argument is, or is a section of; NULL: it is none. */
 array *argument_array(const node *call, size_t c, bool *section);
-/* Whether a call may change this argument, which goes to a distributed parameter. */
+/* Whether a call may change this argument, which goes to a distributed parameter, a view or a file. */
 bool argument_may_change(const program *p, const node *call, size_t c);
 /* Whether n is an assignment, ++ or --. (effects.c) */
 bool is_store(const node *n);

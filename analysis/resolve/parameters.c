@@ -169,11 +169,9 @@ static void find_assigned(const program *p, const node *n, bool *found) {
     bool pointer = false;
     node *row = row_pointer((node *)n);
     if (row) note_assigned(base_symbol(row, &pointer)->array, found);
-    const bool library = n->kind == N_CALL && n->child[0]->kind == N_NAME && !n->child[0]->symbol;
     for (size_t c = 1; n->kind == N_CALL && c < n->count; c++) {
         bool section;
-        const bool stores = library ? !strcmp(n->child[0]->name, "npy_load") : argument_may_change(p, n, c);
-        if (stores) note_assigned(argument_array(n, c, &section), found);
+        if (argument_may_change(p, n, c)) note_assigned(argument_array(n, c, &section), found);
     }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) find_assigned(p, n->child[c], found);

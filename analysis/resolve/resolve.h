@@ -66,7 +66,9 @@ typedef struct {
 void check_unknown(const program *p, const unbound *names, size_t count);
 /* The variable that a misspelt name may mean, or NULL. */
 symbol *closest_variable(symbol *visible, const char *name);
-/* True, with an error, for a call of an intrinsic that does not exist yet. */
+/* False, with an error, for a call of npy_save and its like whose arguments are wrong.  (files.c) */
+bool check_file_call(const program *p, node *call);
+/* True, with an error, for a call of an array intrinsic without a section. */
 bool check_intrinsic(const program *p, const node *call);
 
 #endif

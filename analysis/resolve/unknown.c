@@ -22,17 +22,11 @@ static const char *const builtins[] = {
 #define INTRINSIC(name, call, reader, least, most, forms) #call,
 #include "../model/intrinsics.def"
 #undef INTRINSIC
+#define FILE_CALL(name, call, least, most, position, stores, forms) #call,
+#include "../model/files.def"
+#undef FILE_CALL
     "dpc_wtime", "dpc_nprocs", "dpc_rank", "dpc_view_global", "dpc_view_descriptor", "abs",
 };
-
-/* Intrinsics of HPF that do not exist yet, and what does. */
-static const struct {
-    const char *name, *help;
-} intrinsics[] = {
-    {"npy_save", "single elements can be printed and read"},
-    {"npy_load", "single elements can be printed and read"},
-};
-enum { MISSING = sizeof intrinsics / sizeof *intrinsics };
 
 /* Functions that are often used without their header. */
 static const struct {
@@ -153,12 +147,6 @@ static bool is_array_intrinsic(const char *name) {
     return false;
 }
 
-static const char *intrinsic_help(const char *name) {
-    for (size_t k = 0; k < MISSING; k++)
-        if (!strcmp(name, intrinsics[k].name)) return intrinsics[k].help;
-    return NULL;
-}
-
 /* Declared at file scope after its use, or in another block as a function or extern: no C, but not an unknown name
  * either. */
 static bool is_declared_elsewhere(const program *p, const char *name) {
@@ -176,7 +164,7 @@ static bool may_be_known(const program *p, const unbound *u) {
     const char *name = n->name;
     if (!strncmp(name, "__", 2) || is_label_address(n) || (n->parent && n->parent->kind == N_FUNCTION)) return true;
     if (p->source->tokens[n->first].in_directive && !strcasecmp(name, "auto")) return true;
-    if (call_of(n) && (is_builtin(name) || intrinsic_help(name))) return true;
+    if (call_of(n) && is_builtin(name)) return true;
     return in_macro_argument(p, n) || is_declared_elsewhere(p, name) || header_knows(p->headers, name);
 }
 
@@ -237,16 +225,7 @@ void check_unknown(const program *p, const unbound *names, size_t count) {
         if (!needs_no_word(p, doubtful, left, k) && !may_be_known(p, &doubtful[k])) report_unknown(p, &doubtful[k]);
 }
 
-/* ---- Intrinsics that do not exist yet */
-
-/* A section, an index range or a distributed array among the arguments: no C function is meant. */
-static bool has_array_argument(const node *n) {
-    if (n->kind == N_TRIPLET || n->kind == N_RANGE) return true;
-    if (n->kind == N_NAME && n->symbol && n->symbol->array && n->parent->kind != N_INDEX) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && has_array_argument(n->child[c])) return true;
-    return false;
-}
+/* ---- Intrinsics without sections */
 
 /* An array intrinsic needs a section, unless it is a function of a header. */
 static bool check_sections(const program *p, const node *call) {
@@ -262,11 +241,5 @@ static bool check_sections(const program *p, const node *call) {
 bool check_intrinsic(const program *p, const node *call) {
     const node *callee = call->child[0];
     const bool foreign = callee->kind == N_NAME && !callee->symbol;
-    const char *help = foreign ? intrinsic_help(callee->name) : NULL;
-    if (foreign && is_array_intrinsic(callee->name)) return check_sections(p, call);
-    if (!help || is_declared_elsewhere(p, callee->name)) return false;
-    if (!has_array_argument(call) && header_knows(p->headers, callee->name)) return false;
-    diagnose(p->source, callee, D_not_implemented, arena_format(p->memory, "'%s'", callee->name));
-    diagnose_help("%s", help);
-    return true;
+    return foreign && is_array_intrinsic(callee->name) && check_sections(p, call);
 }

@@ -407,7 +407,7 @@ static void walk(program *p, node *n) {
         diagnose_note(p->source, n->symbol->declarator, "'%s' is declared here", n->name);
         return;
     }
-    if (n->kind == N_CALL && check_intrinsic(p, n)) return;
+    if (n->kind == N_CALL && (check_intrinsic(p, n) || !check_file_call(p, n))) return;
     if (n->kind == N_NAME && n->symbol && n->symbol->array) {
         note_use(n);
         check_use(p, n);

@@ -1,0 +1,102 @@
+/* Jacobi iterations that can be killed: every 100 of them U goes to a file, and a program that finds this file goes on from
+ * there, on any number of processes. */
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Translated by dpcc from examples/checkpoint.dpc.
+ * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are
+ * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into
+ * parts of X by hand. To compile it: dpcc FILE.c */
+#include <dpc.h>
+
+enum { N = 128, EVERY = 100 };
+
+static dpc_array U_dist; /* double U[N][N], V[N][N]; */
+static dpc_array V_dist; /* double U[N][N], V[N][N]; */
+/* #pragma dpc distribute (block, *) :: U, V */
+
+static void create_arrays(void) {
+    dpc_create_with_halo(&U_dist, "examples/checkpoint.dpc:9", "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
+                         DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL,
+                         DPC_WIDTHS({.low = 1, .high = 1}, {.low = 0, .high = 0}), DPC_NO_CORNERS);
+    dpc_create(&V_dist, "examples/checkpoint.dpc:9", "V", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
+               DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL);
+}
+
+/* The loops of examples/checkpoint.dpc:28. */
+static void loops_28(dpc_index V_row, double (*restrict V)[V_row], dpc_index U_row, const double (*restrict U)[U_row],
+                     long i_first, long i_last, long j_first, long j_last) {
+    for (long i = i_first; i <= i_last; i++)
+        for (long j = j_first; j <= j_last; j++)
+            V[i][j] = 0.25 * (U[i - 1][j] + U[i + 1][j] + U[i][j - 1] + U[i][j + 1]);
+}
+
+int main(int argc, char **argv) {
+    dpc_init(0);
+    create_arrays();
+    const long last = argc > 1 ? atol(argv[1]) : 1000;
+    long done = 0;
+    FILE *saved = fopen("checkpoint.npy", "rb");
+
+    if (saved != NULL) {
+        fclose(saved);
+        dpc_npy_load("checkpoint.npy", &(dpc_argument){.where = "examples/checkpoint.dpc:18", .array = &U_dist});
+        /* a corner, which no iteration reads: how many they were */
+        done = (long)dpc_get(double, &U_dist, "examples/checkpoint.dpc:19", 0, 0);
+    } else {
+        DPC_LOCAL("examples/checkpoint.dpc:21") { /* U[i][0] = 1 */
+            double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+            for (long i = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N - 2, U_dist.last[0]); i <= i_last;
+                 i++)
+                U[i][0] = 1;
+            dpc_changed(&U_dist);
+        }
+    }
+    for (; done < last; done++) {
+        if (done > 0 && done % EVERY == 0) {
+            dpc_set(double, &U_dist, "examples/checkpoint.dpc:25", (double)done, 0, 0);
+            dpc_npy_save("checkpoint.npy", &(dpc_argument){.where = "examples/checkpoint.dpc:26", .array = &U_dist});
+        }
+        {
+            /* examples/checkpoint.dpc:28: V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
+             *   U[-1:1][0]: ghost cells, from the neighbours where it has changed */
+            DPC_FORALL(space, "examples/checkpoint.dpc:28", DPC_INSIDE, DPC_TO(1, N - 2), DPC_TO(1, N - 2));
+            dpc_on(&space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+            dpc_refreshing *halo = dpc_refresh("examples/checkpoint.dpc:28", 1, (dpc_array *[]){&U_dist});
+            for (dpc_message *from = halo->from; from < halo->from_end; from++)
+                MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
+                          from->request);
+            for (dpc_message *to = halo->to; to < halo->to_end; to++)
+                MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
+            double (*restrict V)[V_dist.across[1]] = V_dist.origin;
+            const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+            /* interior; then dpc_next_box waits: boundary */
+            for (dpc_box box = dpc_first_box(&space, halo, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 0, .high = 0}));
+                 box.more; dpc_next_box(&box))
+                loops_28(V_dist.across[1], V, U_dist.across[1], U, box.first[0], box.last[0], box.first[1],
+                         box.last[1]);
+        }
+        DPC_LOCAL("examples/checkpoint.dpc:29") { /* U[1:N-2][1:N-2] = V[1:N-2][1:N-2] */
+            double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+            const double (*restrict V)[V_dist.across[1]] = V_dist.origin;
+            for (long i = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N - 2, U_dist.last[0]); i <= i_last;
+                 i++)
+                for (long j = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N - 2, U_dist.last[1]); j <= j_last;
+                     j++)
+                    U[i][j] = V[i][j];
+            dpc_changed(&U_dist);
+        }
+    }
+    double sum_31 = 0;
+    DPC_LOCAL("examples/checkpoint.dpc:31") { /* sum(U[1:N-2][1:N-2]) */
+        const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+        for (long i = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N - 2, U_dist.last[0]); i <= i_last; i++)
+            for (long j = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N - 2, U_dist.last[1]); j <= j_last;
+                 j++)
+                sum_31 += U[i][j];
+        sum_31 = dpc_combined(DPC_SUM, sum_31);
+    }
+    printf("%ld iterations: %.9f\n", done, sum_31);
+    remove("checkpoint.npy");
+    return dpc_finish(0);
+}
