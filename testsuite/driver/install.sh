@@ -95,7 +95,7 @@ verdict "bash: files" [ "$(complete_in_bash hel)" = "hello.c hello.dpc " ]
 if command -v zsh >/dev/null; then
     complete_in_zsh() {
         zsh -fc 'words=($1/moved/bin/dpcc); PREFIX=$2
-            _describe() { print -l $options }
+            _describe() { print -l $found }
             _files() { print files }
             compadd() { print -l $values }
             compset() { PREFIX=${PREFIX#*=} }
