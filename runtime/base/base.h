@@ -199,6 +199,7 @@ static inline dpc_index dpc_store_room(dpc_index bytes) {
 #define dpc_end_counting() DPC_LEFT_OUT
 #define dpc_add_count(counter, amount) DPC_LEFT_OUT
 #define dpc_count_message(bytes) DPC_LEFT_OUT
+#define dpc_count_message_to(process, bytes) DPC_LEFT_OUT
 #else
 
 /* ---- stats.c: what DPC_STATS asks to have counted, per statement ("file:line").  When it is not set, each function
@@ -213,6 +214,7 @@ static inline dpc_index dpc_store_room(dpc_index bytes) {
  * of ghost cells that were not found before with the same bounds and mappings; allocations of memory. */
 #define DPC_FOR_COUNTERS(X)                                                                                            \
     X(executions)                                                                                                      \
+    X(elapsed)                                                                                                         \
     X(seconds)                                                                                                         \
     X(messages)                                                                                                        \
     X(bytes)                                                                                                           \
@@ -238,9 +240,9 @@ typedef enum {
         DPC_COUNTERS
 } dpc_counter;
 
-/* DPC_STATS is set. */
+/* DPC_STATS or DPC_TRACE is set. */
 extern bool dpc_statistics;
-/* Reads DPC_STATS; prints and frees what was counted.  (collective) */
+/* Reads DPC_STATS and DPC_TRACE; prints and frees what was counted.  (collective) */
 void dpc_open_statistics(void);
 void dpc_close_statistics(void);
 
@@ -250,7 +252,7 @@ void dpc_note_begin(const char *where, dpc_counter messages);
 void dpc_note_kind(dpc_counter messages);
 void dpc_note_end(void);
 void dpc_note(dpc_counter counter, dpc_index amount);
-void dpc_note_message(dpc_index bytes);
+void dpc_note_message(int process, dpc_index bytes);
 
 /* The statement is executed; what has no `where` of its own until the next belongs to it. */
 static inline void dpc_count_execution(const char *where) {
@@ -270,9 +272,12 @@ static inline void dpc_end_counting(void) {
 static inline void dpc_add_count(dpc_counter counter, dpc_index amount) {
     if (dpc_statistics) dpc_note(counter, amount);
 }
-/* A message, or collective, of the kind that is under way. */
+/* A collective of the kind that is under way, or a message to that process of dpc_communicator. */
 static inline void dpc_count_message(dpc_index bytes) {
-    if (dpc_statistics) dpc_note_message(bytes);
+    if (dpc_statistics) dpc_note_message(-1, bytes);
+}
+static inline void dpc_count_message_to(int process, dpc_index bytes) {
+    if (dpc_statistics) dpc_note_message(process, bytes);
 }
 
 #endif

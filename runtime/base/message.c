@@ -110,7 +110,7 @@ DPC_STEADY void dpc_post_receive(dpc_mail *mail, dpc_index k) {
 DPC_STEADY void dpc_post_send(dpc_mail *mail, dpc_index k) {
     dpc_message *m = &mail->message[k];
     if (m->within > 0) return;
-    dpc_count_message(m->bytes);
+    dpc_count_message_to(m->process, m->bytes);
     dpc_describe_message(mail, k, MPI_BYTE, 1);
     MPI_Isend(m->data, m->count, m->type, m->process, mail->tag, mail->comm, m->request);
     free_type(m);

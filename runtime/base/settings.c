@@ -73,6 +73,7 @@ static const setting settings[DPC_SETTINGS] = {
     {"DPC_PROFILE", false, is_path, "the name of a file", 0, 0},
     {"DPC_REDISTRIBUTE", true, names_method, "METHOD[,SCHEDULE], as --redistribute and --schedule take them", 0, 0},
     {"DPC_STATS", false, names_statistics, "1 (a table) or the name of a .json file", 0, 0},
+    {"DPC_TRACE", false, names_json, "the name of a .json file", 0, 0},
 };
 
 const char *dpc_setting_name(int k) {

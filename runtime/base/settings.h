@@ -27,6 +27,7 @@ typedef enum {
     DPC_SETTING_PROFILE,
     DPC_SETTING_REDISTRIBUTE,
     DPC_SETTING_STATS,
+    DPC_SETTING_TRACE,
     DPC_SETTINGS
 } dpc_setting;
 

@@ -188,7 +188,7 @@ DPC_STEADY static dpc_message *list_messages(const aggregate *b, traffic *t, boo
     t->listed = dpc_take_staging(room, sizeof *t->listed);
     for (dpc_index m = 0; m < t->mail.count; m++) {
         dpc_describe_message(&t->mail, m, MPI_BYTE, 1);
-        if (!incoming) dpc_count_message(t->mail.message[m].bytes);
+        if (!incoming) dpc_count_message_to(t->mail.message[m].process, t->mail.message[m].bytes);
         t->listed[count++] = t->mail.message[m];
     }
     for (int k = 0; k < b->members; k++) {

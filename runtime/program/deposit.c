@@ -142,7 +142,7 @@ static void fill_messages(dpc_mail *mail, dpc_index m, char *pairs, dpc_index el
 
 /* What several partners get is packed once: messages from `original` on hold it. */
 static void post_messages(dpc_mail *mail, dpc_index m, dpc_index original, const dpc_partner *partner, dpc_index size) {
-    dpc_count_message(partner->elements * pair_bytes(size));
+    dpc_count_message_to(partner->process, partner->elements * pair_bytes(size));
     for (dpc_index first = 0; first < partner->elements; first += most_pairs(size), m++, original++) {
         mail->message[m].process = partner->process;
         mail->message[m].bytes = dpc_minimum(most_pairs(size), partner->elements - first) * pair_bytes(size);

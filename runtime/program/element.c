@@ -76,7 +76,7 @@ void *dpc_send_element(const dpc_array *a, const char *where, void *value, int p
         if (owner == dpc_rank()) memcpy(value, dpc_own_element(a, where, a->rank, index), (size_t)a->size);
     } else if (owner == dpc_rank()) {
         dpc_begin_counting(NULL, DPC_COUNT_messages);
-        dpc_count_message(a->size);
+        dpc_count_message_to(process, a->size);
         dpc_add_count(DPC_COUNT_elements, 1);
         MPI_Send(dpc_own_element(a, where, a->rank, index), (int)a->size, MPI_BYTE, process, tag, dpc_communicator);
         dpc_end_counting();

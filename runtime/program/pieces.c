@@ -78,7 +78,7 @@ DPC_STEADY static void describe(void *opened) {
         message->packed = is_packed(m, k);
         if (!message->packed) dpc_message_buffer(&m->outgoing, k);
         dpc_describe_message(&m->outgoing, k, type, m->size);
-        dpc_count_message(message->bytes);
+        dpc_count_message_to(message->process, message->bytes);
     }
 }
 

@@ -498,7 +498,7 @@ DPC_STEADY static void list_phase(refresh *r) {
     for (dpc_index m = 0; m < p->in.mail.count; m++) dpc_describe_message(&p->in.mail, m, type, size);
     for (dpc_index m = 0; m < p->out.mail.count; m++) {
         dpc_describe_message(&p->out.mail, m, type, size);
-        dpc_count_message(p->out.mail.message[m].bytes);
+        dpc_count_message_to(p->out.mail.message[m].process, p->out.mail.message[m].bytes);
     }
     r->public.from = p->in.mail.message;
     r->public.from_end = r->public.from + p->in.mail.count;

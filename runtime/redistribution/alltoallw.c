@@ -40,7 +40,7 @@ void dpc_execute_alltoallw(const dpc_problem *p, void *plan, const char *from, c
 #ifndef DPC_STANDALONE
     if (!dpc_statistics) return;
     for (dpc_index k = 0; k < d->senders.count; k++) {
-        dpc_count_message(d->senders.peer[k].elements * p->size);
+        dpc_count_message_to(d->senders.peer[k].process, d->senders.peer[k].elements * p->size);
         dpc_add_count(DPC_COUNT_elements, d->senders.peer[k].elements);
     }
     if (d->senders.has_own) dpc_add_count(DPC_COUNT_copied, d->senders.own.elements);

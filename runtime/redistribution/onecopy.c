@@ -221,7 +221,7 @@ static bool is_me(const execution *e, const partner *x) {
 static void count_partner(const execution *e, const partner *x) {
     (void)e; /* but for statistics */
     if (x->bytes == 0) return;
-    dpc_count_message(x->bytes);
+    dpc_count_message_to(x->process, x->bytes);
     dpc_add_count(DPC_COUNT_elements, x->bytes / e->p->size);
 }
 

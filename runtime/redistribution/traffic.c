@@ -219,7 +219,7 @@ static void open_lanes(traffic *x, const dpc_peer_range *range, bool incoming) {
         x->requests += l->slots;
         x->bytes += l->left;
         if (incoming) continue;
-        dpc_count_message(l->left);
+        dpc_count_message_to(peer->process, l->left);
         dpc_count_contents(range->peers, peer);
     }
 }
@@ -292,7 +292,7 @@ static void send_short(traffic *x, const dpc_peers *peers, const dpc_peer *peer,
         dpc_peer_shares(peers, peer, shares);
         dpc_pack_shares(p->rank, shares, peers->stride, p->size, x->readable, buffer, x->from);
     }
-    dpc_count_message(bytes);
+    dpc_count_message_to(peer->process, bytes);
     dpc_count_contents(peers, peer);
     (x->synchronous ? MPI_Issend : MPI_Isend)(data, (int)bytes, MPI_BYTE, peer->process, x->tag, p->comm, request);
 }

@@ -193,7 +193,7 @@ static void count_sent(const dpc_problem *p, const slot *s, dpc_index bytes) {
     if (s->partner == p->me) {
         dpc_add_count(DPC_COUNT_copied, s->elements);
     } else {
-        dpc_count_message(bytes);
+        dpc_count_message_to(s->partner, bytes);
         dpc_add_count(DPC_COUNT_elements, s->elements);
     }
 }

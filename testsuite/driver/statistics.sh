@@ -81,7 +81,7 @@ for kind in $MPIS; do
     rm -f stats.json
     DPC_STATS=1 dpcc -O0 --run -n 4 moves.dpc -- more
     verdict "the table, $kind" all 'status_is 7' "prints '$PRINTED'" 'says "number of processes: 4;"' \
-        'says "^moves.dpc:12  *5  *[0-9.]* ([0-9.]*)  *60 (15)  *1200 (320)  *150 (40)  *50 (15)$"' \
+        'says "^moves.dpc:12  *5  *[0-9.]* ([0-9.]*)  *[0-9.]* ([0-9.]*)  *60 (15)  *1200 (320)  *150 (40)  *50 (15)$"' \
         "sed '/^packing/,\$d' '$SCRATCH/err' >first" "in_source_order '  ' first '$ALL'" 'rm first'
     for off in 0 ''; do
         DPC_STATS=$off dpcc -O0 --run -n 2 moves.dpc
@@ -96,6 +96,20 @@ DPC_STATS=stats.txt dpcc -O0 --run -n 2 moves.dpc
 verdict "neither 1 nor a .json file" all 'status_is 1' 'prints ""' 'says "DPC_STATS must be 1"' 'files_are moves.dpc'
 DPC_STATS=1 dpcc -O0 --run --serial moves.dpc
 verdict "a serial program has nothing to count" all 'status_is 0' silent "prints '$PRINTED'"
+
+# The time line, totals and partners.
+if has_mpi smpi; then
+    DPC_TRACE=trace.json DPC_STATS=stats.json MPICC=$(mpicc_of smpi) dpcc -O0 --run -n 4 moves.dpc
+    partners() { sed -n "s/.*moves.dpc:$1\",.*\"partners\": \(.*\)}.*/\1/p" stats.json; }
+    verdict "partners" all 'status_is 0' "prints '$PRINTED'" '[ "$(partners 13)" = "[[[1, 1, 8]], [[2, 1, 8]], [[3, 1, 8]], []]" ]' '[ "$(partners 10)" = "[[], [], [], []]" ]'
+    verdict "the line of the source" grep -q '"where": "moves.dpc:13", "text": "forall (i = 1:39) B\[i\] = B\[i-1\];"' stats.json
+    verdict "seconds" grep -qE '^\{"processes": 4, "total_seconds": \[[0-9.]+(, [0-9.]+){3}\], "communicating_seconds": \[[^]]*\], "computing_seconds": ' stats.json
+    verdict "the time line" all '[ "$(grep -c "\"tid\":3,\"cat\":\"statement\".*moves.dpc:12" trace.json)" = 5 ]' 'grep -q "\"cat\":\"communication\".*moves.dpc:12" trace.json'
+    command -v python3 >/dev/null && verdict "it is JSON" python3 -m json.tool trace.json /dev/null
+    rm -f trace.json stats.json
+    DPC_TRACE=absent/trace.json MPICC=$(mpicc_of smpi) dpcc -O0 --run -n 2 moves.dpc
+    verdict "a time line that cannot be written" all 'status_is 0' "prints '$PRINTED'" 'says "DPC_TRACE: cannot write .absent/trace.json.: No such file"'
+fi
 
 # What an inspector has found serves while the subscripts are the same: indices travel once, values each time that they
 # have changed. DPC_KEEP=0: both do each time.
