@@ -269,12 +269,17 @@ static bool is_printed(const code *x) {
            (x->kind == CODE_OTHERWISE && !x->declared->used);
 }
 
+/* A directive that belongs to the loop behind it. */
+static bool is_directive(const code *x) {
+    return x->kind == CODE_LINE && !strcmp(x->text, "DPC_IVDEP") && x->next && x->next->kind == CODE_LOOP;
+}
+
 /* The only thing printed in a block, or NULL. */
 static const code *only_one(const code *block) {
     const code *only = NULL;
     for (const code *x = block->first; x; x = x->next) {
         const bool nested = x->kind == CODE_BLOCK || x->kind == CODE_ELSE || x->kind == CODE_LOOP;
-        if (!nested && !is_printed(x)) continue;
+        if ((!nested && !is_printed(x)) || is_directive(x)) continue;
         if (only) return NULL;
         only = x;
     }

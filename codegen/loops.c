@@ -194,8 +194,29 @@ static bool ends_in_head(const body *b, int k) {
 static const char *first_position(const body *b, int k) {
     emitter *e = b->e;
     if (in_box(b, k)) return arena_format(e->memory, "\1box.position[%d]", k);
+    if (is_single_run(b->s, k) && !b->s->index[k].descending && !b->stages) return "0";
     const char *run = name_of(e, b->s, k, "run");
     return arena_format(e->memory, b->s->index[k].descending ? "%s.position + %s.count - 1" : "%s.position", run, run);
+}
+
+/* Whether all that the loop of the last index stores and reads of the left side's array is one element an iteration,
+ * beside values that have moved. */
+static bool is_independent(const body *b, int k) {
+    const parallel *s = b->s;
+    const reference *left = &s->left;
+    bool moves = false;
+    if (b->function || b->gathered || b->checking || b->checked || b->recording || b->chained > 1 || b->mask >= 0)
+        return false;
+    if (s->kind != PARALLEL_ASSIGNMENT || s->placed.home != HOME_LEFT || s->placed.scatter || s->placed.ordered)
+        return false;
+    if (s->reductions > 0 || s->loop || k != s->indices - 1 || b->e->p->openmp) return false;
+    for (size_t j = 0; j < s->references; j++) {
+        const reference *r = &s->reference[j];
+        moves = moves || is_moved(r);
+        if (r->array == left->array && is_in_place(r) && !same_subscripts(b->e->p, r, left)) return false;
+    }
+    const int d = home_dimension(left, k);
+    return moves && d >= 0 && linear_is_constant(&left->subscript[d].stride) && *restrict_word(b->e, s, left->array);
 }
 
 static void open_plain_loop(const body *b, int k) {
@@ -215,7 +236,18 @@ static void open_plain_loop(const body *b, int k) {
     }
     if (position_used(s, k))
         l.counter[l.counters++] = (loop_counter){name_of(e, s, k, "at"), first_position(b, k), down ? "-1" : "1"};
+    if (is_independent(b, k)) emit_line(e, "DPC_IVDEP");
     open_loop(e, &l);
+}
+
+/* Whether the runs of index k are whole blocks, but for the first and the last one. */
+static bool runs_in_blocks(const body *b, int k) {
+    const reference *home = home_of(b->s);
+    const int d = home_dimension(home, k);
+    const linear *along = d >= 0 ? &home->subscript[d].stride : NULL, *step = &b->s->index[k].stride;
+    const array *a = d >= 0 ? home->array : NULL; /* an argument may stand in other places */
+    if (!a || a->alignment || a->dynamic || a->argument || !is_block_cyclic(&a->mapping, d)) return false;
+    return (linear_is(along, 1) || linear_is(along, -1)) && (linear_is(step, 1) || linear_is(step, -1));
 }
 
 /* The loop over the runs of index k: all of them, or the box's parts of them. */
@@ -223,10 +255,12 @@ static void open_run_loop(const body *b, int k) {
     emitter *e = b->e;
     const bool boxes = b->boxes && b->s->index[k].reduction < 0;
     const char *run = name_of(e, b->s, k, "run"), *of = boxes ? "_box" : "", *all = boxes ? "\1box" : space_of(e);
+    const bool whole = !boxes && runs_in_blocks(b, k);
     for_loop l = {.ctype = "dpc_run", .counters = 1};
     l.counter[0] = (loop_counter){run, arena_format(e->memory, "dpc_first%s_run(&%s, %d)", of, all, k), NULL};
     l.condition = arena_format(e->memory, "dpc_more(&%s)", run);
-    l.advance = arena_format(e->memory, "dpc_next%s_run(&%s, %d, &%s)", of, all, k, run);
+    l.advance = whole ? arena_format(e->memory, "dpc_next_block_run(&%s)", run)
+                      : arena_format(e->memory, "dpc_next%s_run(&%s, %d, &%s)", of, all, k, run);
     open_loop(e, &l);
 }
 

@@ -94,7 +94,7 @@ int main(void) {
                 const long *restrict row = dpc_origin(long, dpc_local_beside(&row_dist, &y_dist), i_run.shift);
                 dpc_end_refresh(halo);
                 k_first_2 = dpc_buffer(space.mine[0], sizeof *k_first_2);
-                for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = i_run.position; i <= i_last; i++, i_at++)
+                for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++)
                     k_first_2[i_at] = row[i];
             }
             /* examples/csr.dpc:33: k_last of y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
@@ -115,7 +115,7 @@ int main(void) {
                 const long *restrict row = dpc_origin(long, dpc_local_beside(&row_dist, &y_dist), i_run.shift);
                 dpc_end_refresh(halo);
                 k_last_2 = dpc_buffer(space.mine[0], sizeof *k_last_2);
-                for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = i_run.position; i <= i_last; i++, i_at++)
+                for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++)
                     k_last_2[i_at] = (row[i + 1]-1);
             }
             {
@@ -134,13 +134,11 @@ int main(void) {
                 for (dpc_index n = 0; n < space.mine[0]; n++)
                     sum_33_values += dpc_widen(&k_low, &k_high, k_first_2[n], k_last_2[n], 1);
                 dpc_set_box(&space, 1, k_low, k_high);
-                const dpc_run i_run = dpc_first_run(&space, 0);
                 double *restrict y = y_dist.origin;
                 if (!dpc_gathered(&value_reused, &space, &value_dist, 1,
                                   (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents}})) {
                     dpc_index *value_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), value_in_n = 0;
-                    for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = i_run.position; i <= i_last;
-                         i++, i_at++) {
+                    for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++) {
                         const long k_first = k_first_2[i_at];
                         const long k_last = k_last_2[i_at];
                         for (long k = k_first; k <= k_last; k++)
@@ -156,8 +154,7 @@ int main(void) {
                     dpc_index *column_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), column_in_n = 0;
                     {
                         dpc_index value_in_at = 0;
-                        for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = i_run.position; i <= i_last;
-                             i++, i_at++) {
+                        for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++) {
                             const long k_first = k_first_2[i_at];
                             const long k_last = k_last_2[i_at];
                             for (long k = k_first; k <= k_last; k++) {
@@ -179,8 +176,7 @@ int main(void) {
                     {
                         dpc_index value_in_at = 0;
                         dpc_index column_in_at = 0;
-                        for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = i_run.position; i <= i_last;
-                             i++, i_at++) {
+                        for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++) {
                             const long k_first = k_first_2[i_at];
                             const long k_last = k_last_2[i_at];
                             for (long k = k_first; k <= k_last; k++) {
@@ -200,8 +196,7 @@ int main(void) {
                 dpc_index value_in_at = 0;
                 dpc_index column_in_at = 0;
                 dpc_index x_in_at = 0;
-                for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = i_run.position; i <= i_last;
-                     i++, i_at++) {
+                for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++) {
                     double sum_33 = 0;
                     const long k_first = k_first_2[i_at];
                     const long k_last = k_last_2[i_at];

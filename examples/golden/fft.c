@@ -85,12 +85,11 @@ int main(void) {
                     const long j_last = dpc_minimum(j_start + j_tile - 1, j_set.high);
                     double _Complex (*restrict V)[V_dist.across[1]] =
                         dpc_origin(double _Complex, V_dist.local, i_shift * V_dist.across[1]);
-                    for (long i = i_start, i_from = i_set.from + (i_start - i_set.low); i <= i_last; i++, i_from++) {
+                    for (long i = i_start, i_from = i_set.from + (i_start - i_set.low); i <= i_last; i++, i_from++)
                         DPC_IVDEP
                         for (long j = j_start, j_from = j_set.from + (j_start - j_set.low) * j_set.from_step;
                              j <= j_last; j++, j_from += j_set.from_step)
                             V[i][j] = U_in[i_from + j_from];
-                    }
                 }
             }
         }
@@ -152,12 +151,11 @@ int main(void) {
                     const long j_last = dpc_minimum(j_start + j_tile - 1, j_set.high);
                     double _Complex (*restrict U)[U_dist.across[1]] =
                         dpc_origin(double _Complex, U_dist.local, i_shift * U_dist.across[1]);
-                    for (long i = i_start, i_from = i_set.from + (i_start - i_set.low); i <= i_last; i++, i_from++) {
+                    for (long i = i_start, i_from = i_set.from + (i_start - i_set.low); i <= i_last; i++, i_from++)
                         DPC_IVDEP
                         for (long j = j_start, j_from = j_set.from + (j_start - j_set.low) * j_set.from_step;
                              j <= j_last; j++, j_from += j_set.from_step)
                             U[i][j] = V_in[i_from + j_from];
-                    }
                 }
             }
         }

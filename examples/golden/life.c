@@ -36,12 +36,12 @@ static void wrap(void) {
         DPC_FORALL(space, "examples/life.dpc:18", DPC_INSIDE, DPC_TO(1, COLUMNS));
         dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(0), DPC_INDEX(0)));
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(ROWS), DPC_INDEX(0)));
-        const dpc_run i_run = dpc_first_run(&space, 0);
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 0, 0))
+            DPC_IVDEP
             for (long i = dpc_maximum(1, cell_dist.first[1]), i_last = dpc_minimum(COLUMNS, cell_dist.last[1]),
-                 i_at = i_run.position; i <= i_last; i++, i_at++)
+                 i_at = 0; i <= i_last; i++, i_at++)
                 cell[0][i] = cell_in[i_at];
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
@@ -52,12 +52,12 @@ static void wrap(void) {
         DPC_FORALL(space, "examples/life.dpc:19", DPC_INSIDE, DPC_TO(1, COLUMNS));
         dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(ROWS + 1), DPC_INDEX(0)));
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(1), DPC_INDEX(0)));
-        const dpc_run i_run = dpc_first_run(&space, 0);
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 0, ROWS + 1))
+            DPC_IVDEP
             for (long i = dpc_maximum(1, cell_dist.first[1]), i_last = dpc_minimum(COLUMNS, cell_dist.last[1]),
-                 i_at = i_run.position; i <= i_last; i++, i_at++)
+                 i_at = 0; i <= i_last; i++, i_at++)
                 cell[ROWS + 1][i] = cell_in[i_at];
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
@@ -68,12 +68,11 @@ static void wrap(void) {
         DPC_FORALL(space, "examples/life.dpc:20", DPC_INSIDE, DPC_TO(0, ROWS + 1));
         dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(0)));
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS)));
-        const dpc_run i_run = dpc_first_run(&space, 0);
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 1, 0))
-            for (long i = cell_dist.first[0], i_last = cell_dist.last[0], i_at = i_run.position; i <= i_last;
-                 i++, i_at++)
+            DPC_IVDEP
+            for (long i = cell_dist.first[0], i_last = cell_dist.last[0], i_at = 0; i <= i_last; i++, i_at++)
                 cell[i][0] = cell_in[i_at];
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
@@ -84,12 +83,11 @@ static void wrap(void) {
         DPC_FORALL(space, "examples/life.dpc:21", DPC_INSIDE, DPC_TO(0, ROWS + 1));
         dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS + 1)));
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(1)));
-        const dpc_run i_run = dpc_first_run(&space, 0);
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 1, COLUMNS + 1))
-            for (long i = cell_dist.first[0], i_last = cell_dist.last[0], i_at = i_run.position; i <= i_last;
-                 i++, i_at++)
+            DPC_IVDEP
+            for (long i = cell_dist.first[0], i_last = cell_dist.last[0], i_at = 0; i <= i_last; i++, i_at++)
                 cell[i][COLUMNS + 1] = cell_in[i_at];
         dpc_release(cell_move);
         dpc_changed(&cell_dist);

@@ -36,7 +36,7 @@ int main(void) {
          * examples/redistribution.dpc:17: sum(i = 0:N-1, (i % 1021) * OLD_A[i]) */
         DPC_FORALL(space, "examples/redistribution.dpc:16", DPC_INSIDE, DPC_TO(0, N - 1));
         dpc_on(&space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             double *restrict OLD_A = dpc_origin(double, OLD_A_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++) {
                 OLD_A[i] = (i * 7919) % 10007;
@@ -54,7 +54,7 @@ int main(void) {
     { /* examples/redistribution.dpc:20: sum(i = 0:N-1, (i % 1021) * A[i]) */
         DPC_FORALL(space, "examples/redistribution.dpc:20", DPC_INSIDE, DPC_TO(0, N - 1));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             const double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
                 sum_20 += (i % 1021) * A[i];
@@ -116,7 +116,7 @@ int main(void) {
          * examples/redistribution.dpc:26: sum(i = 0:N-1, (i % 1021) * A[i]) */
         DPC_FORALL(space, "examples/redistribution.dpc:25", DPC_INSIDE, DPC_TO(0, N - 1));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
             const double *restrict OLD_A = dpc_origin(double, OLD_A_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++) {
@@ -182,7 +182,7 @@ int main(void) {
     { /* examples/redistribution.dpc:34: sum(i = 0:N-1, (i % 1021) * A[i]) */
         DPC_FORALL(space, "examples/redistribution.dpc:34", DPC_INSIDE, DPC_TO(0, N - 1));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             const double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
                 sum_34 += (i % 1021) * A[i];

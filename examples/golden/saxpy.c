@@ -39,7 +39,7 @@ int main(void) {
     { /* examples/saxpy.dpc:23: A[i] = i % 1000 */
         DPC_FORALL(space, "examples/saxpy.dpc:23", DPC_INSIDE, DPC_TO(0, A_EXTENT - 1));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
                 A[i] = i % 1000;
@@ -48,7 +48,7 @@ int main(void) {
     { /* examples/saxpy.dpc:24: C[i] = 2 * (i % 509) */
         DPC_FORALL(space, "examples/saxpy.dpc:24", DPC_INSIDE, DPC_TO(0, C_EXTENT - 1));
         dpc_on(&space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             double *restrict C = dpc_origin(double, C_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
                 C[i] = 2 * (i % 509);
@@ -108,7 +108,7 @@ int main(void) {
     { /* examples/saxpy.dpc:30: sum(i = 0:A_EXTENT-1, (i % 11 + 1) * A[i]) */
         DPC_FORALL(space, "examples/saxpy.dpc:30", DPC_INSIDE, DPC_TO(0, A_EXTENT - 1));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             const double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
                 sum_30 += (i % 11 + 1) * A[i];

@@ -57,8 +57,8 @@ int main(void) {
          * examples/scalapack.dpc:39: L[:][:] = A[:][:] */
         DPC_FORALL(space, "examples/scalapack.dpc:38", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
+            for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_block_run(&j_run)) {
                 double (*restrict A)[A_dist.across[1]] =
                     dpc_origin(double, A_dist.local, i_run.shift * A_dist.across[1] + j_run.shift);
                 double (*restrict L)[L_dist.across[1]] =
@@ -81,8 +81,8 @@ int main(void) {
         const dpc_index j_low = 1, j_high = N - 1;
         DPC_FORALL(space, "examples/scalapack.dpc:43", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(j_low, j_high));
         dpc_on(&space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
+            for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_block_run(&j_run)) {
                 double (*restrict L)[L_dist.across[1]] =
                     dpc_origin(double, L_dist.local, i_run.shift * L_dist.across[1] + j_run.shift);
                 for (long i = i_run.first; i <= i_run.last; i++)
@@ -171,8 +171,8 @@ int main(void) {
         }
         dpc_close_panels(L_panels);
         dpc_close_panels(L_panels_2);
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
+            for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_block_run(&j_run)) {
                 double (*restrict A)[A_dist.across[1]] =
                     dpc_origin(double, A_dist.local, i_run.shift * A_dist.across[1] + j_run.shift);
                 for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++)
@@ -189,9 +189,8 @@ int main(void) {
                { /* examples/scalapack.dpc:47: maxval(fabs(A[:][:])) */
                    DPC_FORALL(space, "examples/scalapack.dpc:47", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1));
                    dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
-                   for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-                       for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run);
-                            dpc_next_run(&space, 1, &j_run)) {
+                   for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
+                       for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_block_run(&j_run)) {
                            const double (*restrict A)[A_dist.across[1]] =
                            dpc_origin(double, A_dist.local, i_run.shift * A_dist.across[1] + j_run.shift);
                            for (long i = i_run.first; i <= i_run.last; i++)

@@ -28,7 +28,7 @@ int main(void) {
     { /* examples/sieve.dpc:14: prime[:] = 1 */
         DPC_FORALL(space, "examples/sieve.dpc:14", DPC_INSIDE, DPC_TO(0, N));
         dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
                 prime[i] = 1;
@@ -38,7 +38,7 @@ int main(void) {
     { /* examples/sieve.dpc:15: prime[0:1] = 0 */
         DPC_FORALL(space, "examples/sieve.dpc:15", DPC_INSIDE, DPC_TO(0, 1));
         dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
                 prime[i] = 0;
@@ -65,7 +65,7 @@ int main(void) {
     { /* examples/sieve.dpc:23: sum(i = 0:N, prime[i], 1L) */
         DPC_FORALL(space, "examples/sieve.dpc:23", DPC_INSIDE, DPC_TO(0, N));
         dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
                 if (prime[i])
@@ -78,7 +78,7 @@ int main(void) {
     { /* examples/sieve.dpc:24: sum(i = 0:N, prime[i], i) */
         DPC_FORALL(space, "examples/sieve.dpc:24", DPC_INSIDE, DPC_TO(0, N));
         dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
                 if (prime[i])
@@ -99,7 +99,7 @@ int main(void) {
         for (dpc_message *to = halo->to; to < halo->to_end; to++)
             MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
         dpc_end_refresh(halo);
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
                 if (prime[i] && prime[i + 2])
@@ -112,7 +112,7 @@ int main(void) {
     { /* examples/sieve.dpc:26: maxval(i = 0:N, prime[i], i) */
         DPC_FORALL(space, "examples/sieve.dpc:26", DPC_INSIDE, DPC_TO(0, N));
         dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
                 if (prime[i])

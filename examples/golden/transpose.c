@@ -79,12 +79,11 @@ int main(void) {
                 for (long i_start = i_set.low; i_start <= i_set.high; i_start += i_tile) { /* in tiles */
                     const long i_last = dpc_minimum(i_start + i_tile - 1, i_set.high);
                     int (*restrict B)[B_dist.across[1]] = dpc_origin(int, B_dist.local, j_shift * B_dist.across[1]);
-                    for (long j = j_start, j_from = j_set.from + (j_start - j_set.low); j <= j_last; j++, j_from++) {
+                    for (long j = j_start, j_from = j_set.from + (j_start - j_set.low); j <= j_last; j++, j_from++)
                         DPC_IVDEP
                         for (long i = i_start, i_from = i_set.from + (i_start - i_set.low) * i_set.from_step;
                              i <= i_last; i++, i_from += i_set.from_step)
                             B[j][i] = A_in[j_from + i_from];
-                    }
                 }
             }
         }
@@ -169,12 +168,11 @@ int main(void) {
                     const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
                     int (*restrict D)[D_dist.across[1]] =
                         dpc_origin(int, D_dist.local, j_shift * D_dist.across[1] + i_shift);
-                    for (long j = j_start, j_from = j_base + (j_start - j_begin); j <= j_last; j++, j_from++) {
+                    for (long j = j_start, j_from = j_base + (j_start - j_begin); j <= j_last; j++, j_from++)
                         DPC_IVDEP
                         for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last;
                              i++, i_from += i_set.from_step)
                             D[j][i] = A_in[j_from + i_from];
-                    }
                 }
             }
         }
@@ -214,8 +212,6 @@ int main(void) {
             }
             MPI_Isend(to->data, to->count, to->type, to->process, D_move->tag, dpc_communicator, to->request);
         }
-        const dpc_run j_run = dpc_first_run(&space, 0);
-        const dpc_run i_run = dpc_first_run(&space, 1);
         const dpc_index i_count = space.mine[1];
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
         const int (*restrict C)[C_dist.across[1]] = C_dist.origin;
@@ -232,18 +228,17 @@ int main(void) {
                      i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
                     const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
                     for (long j = j_start, j_from = j_base + (j_start - j_begin) * j_set.from_step,
-                         j_at = j_home + (j_start - j_begin); j <= j_last; j++, j_from += j_set.from_step, j_at++) {
+                         j_at = j_home + (j_start - j_begin); j <= j_last; j++, j_from += j_set.from_step, j_at++)
                         DPC_IVDEP
                         for (long i = i_start, i_from = i_base + (i_start - i_begin),
                              i_at = i_home + (i_start - i_begin); i <= i_last; i++, i_from++, i_at++)
                             D_all[i_at + j_at * i_count] = D_piece[j_from + i_from];
-                    }
                 }
             }
         }
         const int *restrict D_in = dpc_values(D_move);
-        for (long j = B_dist.first[0], j_last = B_dist.last[0], j_at = j_run.position; j <= j_last; j++, j_at++)
-            for (long i = B_dist.first[1], i_last = B_dist.last[1], i_at = i_run.position; i <= i_last; i++, i_at++)
+        for (long j = B_dist.first[0], j_last = B_dist.last[0], j_at = 0; j <= j_last; j++, j_at++)
+            for (long i = B_dist.first[1], i_last = B_dist.last[1], i_at = 0; i <= i_last; i++, i_at++)
                 if (B[j][i] != C[j][i] || B[j][i] != D_in[i_at + j_at * i_count])
                     sum_31 += 1;
         dpc_close(D_move);

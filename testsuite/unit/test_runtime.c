@@ -76,6 +76,19 @@ static dpc_index list_runs(const dpc_space *s, int d, dpc_index *values, bool *r
     return n;
 }
 
+/* Where iterations go to neighbouring elements dealt in blocks, the runs by dpc_next_block_run are the same. */
+static bool same_block_runs(const dpc_space *s, int d) {
+    const int k = s->home_dim[d];
+    if (k < 0 || s->home->dim[k].placement != NULL) return true;
+    if (dpc_magnitude(s->home_subscript[k].stride * s->range[d].stride) != 1) return true;
+    dpc_run x = dpc_first_run(s, d), y = x;
+    for (; dpc_more(&x); dpc_next_run(s, d, &x), dpc_next_block_run(&y))
+        if (x.first != y.first || x.last != y.last || x.count != y.count || x.position != y.position ||
+            x.shift != y.shift || x.local != y.local)
+            return false;
+    return !dpc_more(&y);
+}
+
 /* The number of iterations of index d whose home element is here, by brute force. */
 static dpc_index count_home(const dpc_space *s, int d) {
     dpc_index n = 0;
@@ -111,6 +124,7 @@ static bool check_space(const dpc_space *s) {
     for (int d = 0; d < s->rank; d++) {
         right = right && s->mine[d] == (any ? count_home(s, d) : 0);
         right = list_runs(s, d, values[d], &right) == s->mine[d] && right;
+        right = same_block_runs(s, d) && right;
     }
     return right;
 }
