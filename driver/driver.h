@@ -65,10 +65,7 @@ typedef struct {
     bool serial;          /* --serial */
     bool openmp;          /* --openmp */
     bool reproducible;    /* --reproducible */
-    bool quiet_loops;     /* -Wno-element-loops */
-    bool quiet_copies;    /* -Wno-whole-copies */
     int time_tiling;      /* --time-tiling: iterations at once; 0: as many as pay, -1: none */
-    bool quiet_updates;   /* -Wno-colliding-updates */
     bool run;             /* --run */
     bool calibrate;       /* --calibrate */
     bool standalone;      /* --standalone */

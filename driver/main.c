@@ -90,10 +90,7 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
                                  .check_all = o->check == CHECK_ALL,
                                  .serial = o->serial,
                                  .reproducible = o->reproducible,
-                                 .quiet_loops = o->quiet_loops,
-                                 .quiet_updates = o->quiet_updates,
-                                 .time_tiling = o->time_tiling,
-                                 .quiet_copies = o->quiet_copies || o->serial};
+                                 .time_tiling = o->time_tiling};
     const emit_options emission = {.np = (int)o->fixed_processes,
                                    .no_checks = o->check == CHECK_NONE,
                                    .openmp = o->openmp,

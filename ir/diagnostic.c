@@ -1,18 +1,17 @@
 /* Prints diagnostics with the user's line, each once. */
 #include "diagnostic.h"
+#include "warnings.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-typedef enum { ERROR, WARNING } severity;
-
 static const struct {
-    severity level;
+    warning_id warning; /* W_ERROR: none */
     const char *format;
 } diagnostics[] = {
-#define DIAGNOSTIC(id, severity, format) {severity, format},
+#define DIAGNOSTIC(id, warning, format) {W_##warning, format},
 #include "diagnostics.def"
 #undef DIAGNOSTIC
 };
@@ -158,13 +157,15 @@ static void note_reported(position where, diagnostic_id id) {
 }
 
 static void report(position where, diagnostic_id id, va_list arguments) {
-    bool error = diagnostics[id].level == ERROR, placed = where.file && where.line > 0;
-    silent = placed && is_reported(where, id);
+    const warning_id warning = diagnostics[id].warning;
+    bool error = warning == W_ERROR || warning_is_error(warning), placed = where.file && where.line > 0;
+    silent = (warning != W_ERROR && !warning_is_on(warning)) || (placed && is_reported(where, id));
     if (silent) return;
     if (placed) note_reported(where, id);
     print_head(where, error ? RED : MAGENTA, error ? "error" : "warning");
     fputs(BOLD, stderr);
     vfprintf(stderr, diagnostics[id].format, arguments);
+    if (warning != W_ERROR) fprintf(stderr, " [-W%s%s]", error ? "error=" : "", warning_name(warning));
     fprintf(stderr, "%s\n", PLAIN);
     print_source(where);
     if (error) count_error();

@@ -1,11 +1,11 @@
-/* Diagnostics are data (diagnostics.def): an id, a severity and one line in the user's terms. */
+/* Diagnostics are data (diagnostics.def): an id, an error or the name of a warning, and one line in the user's terms. */
 #ifndef DPC_IR_DIAGNOSTIC_H
 #define DPC_IR_DIAGNOSTIC_H
 
 #include "ast.h"
 
 typedef enum {
-#define DIAGNOSTIC(id, severity, format) D_##id,
+#define DIAGNOSTIC(id, warning, format) D_##id,
 #include "diagnostics.def"
 #undef DIAGNOSTIC
     D_COUNT

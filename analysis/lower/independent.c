@@ -538,7 +538,7 @@ static void reject_ranks(const program *p, const node *n) {
 
 void run_everywhere(const program *p, const independent_loop *x, const char *why) {
     if (x->directive->made) {
-        if (!p->quiet_loops) diagnose(p->source, x->loop, D_element_loop, why);
+        diagnose(p->source, x->loop, D_element_loop, why);
         return;
     }
     diagnose(p->source, x->directive, D_independent_everywhere, why);

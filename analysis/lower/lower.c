@@ -238,7 +238,7 @@ static bool is_split(const lowering *l, int d) {
 static void warn_of_collisions(const lowering *l, const group *g) {
     const parallel *s = l->s;
     bool collide = false;
-    if (!strcmp(s->op, "=") || l->p->quiet_updates || table_at(&l->p->proved, g->node)) return;
+    if (!strcmp(s->op, "=") || table_at(&l->p->proved, g->node)) return;
     for (int d = 0; d < s->left.rank; d++) {
         const subscript *u = &s->left.subscript[d];
         if (u->kind == SUBSCRIPT_GENERAL && u->node)
@@ -248,11 +248,8 @@ static void warn_of_collisions(const lowering *l, const group *g) {
     diagnose(l->p->source, s->left.node, D_collisions, ast_quote(l->p->memory, l->p->source, s->left.node));
     const char *op = s->op[0] == '*' ? "*" : "+", *name = s->left.base->kind == N_NAME ? s->left.base->name : "...";
     if (strchr("+-*", s->op[0]))
-        diagnose_help("a loop that takes all of them: #pragma dpc independent reduction(%s: %s); "
-                      "-Wno-colliding-updates: no such warnings",
-                      op, name);
-    else
-        diagnose_help("-Wno-colliding-updates: no such warnings");
+        diagnose_help("a loop that takes all of them: #pragma dpc independent reduction(%s: %s)", op,
+                      name);
 }
 
 /* Something that is no element of an array, assigned in a forall. */

@@ -154,9 +154,6 @@ program *program_new(arena *a, source *s, node *unit, const analysis_options *op
                    .check_all = options->check_all,
                    .serial = options->serial,
                    .reproducible = options->reproducible,
-                   .quiet_loops = options->quiet_loops,
-                   .quiet_copies = options->quiet_copies,
-                   .quiet_updates = options->quiet_updates,
                    .time_tiling = options->time_tiling};
     return p;
 }

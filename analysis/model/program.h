@@ -92,9 +92,6 @@ typedef struct program {
     bool reproducible;                   /* --reproducible */
     int time_tiling;                     /* --time-tiling: iterations at once; 0: as many as pay, -1: none */
     hash_table unused;  /* by DECL_NAME: that nothing uses the variable but loops which are parallel statements now */
-    bool quiet_loops;   /* -Wno-element-loops */
-    bool quiet_copies;  /* -Wno-whole-copies */
-    bool quiet_updates; /* -Wno-colliding-updates */
     hash_table proved;  /* by statement that was a C loop: why its iterations are independent, in words */
     struct nest_search *nests; /* what pass "nests" leaves to "remapped", or NULL */
     slow_nest *slow;           /* loops over elements that stay as they are */
@@ -161,7 +158,7 @@ typedef struct {
     comm_model model;
     const char *redistribute, *schedule; /* NULL: auto */
     int time_tiling;
-    bool openmp, no_checks, check_all, serial, reproducible, quiet_loops, quiet_copies, quiet_updates;
+    bool openmp, no_checks, check_all, serial, reproducible;
 } analysis_options;
 
 /* What the passes fill in; nothing is resolved yet. */

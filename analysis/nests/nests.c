@@ -132,7 +132,7 @@ static void warn(const search *f) {
         diagnose(f->p->source, x->place ? x->place : x->root, D_element_loop, x->reason);
         diagnose_note(f->p->source, x->root, "this loop runs one element after the other, on every process: %s",
                       cost_of(x));
-        diagnose_help("%s; -Wno-element-loops: no such warnings", advice_of(x));
+        diagnose_help("%s", advice_of(x));
     }
 }
 
@@ -344,5 +344,5 @@ void find_remapped(program *p) {
     if (!f) return;
     if (p->reached_count > 0) walk_remapped(f, p->unit);
     note_all(f);
-    if (!p->quiet_loops && !p->serial) warn(f);
+    if (!p->serial) warn(f);
 }

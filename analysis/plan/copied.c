@@ -85,7 +85,7 @@ static reason reason_of_copy(const program *p, const reference *home, const refe
 
 void warn_of_copies(const program *p, const parallel *s) {
     const reference *home = home_of(s);
-    if (p->quiet_copies || p->sets != METHOD_NONE || p->model != COMM_AUTO || !home || !home->array) return;
+    if (p->serial || p->sets != METHOD_NONE || p->model != COMM_AUTO || !home || !home->array) return;
     if (has_better_version(p, s)) return;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
@@ -95,6 +95,6 @@ void warn_of_copies(const program *p, const parallel *s) {
         const reason x = reason_of_copy(p, home, r);
         if (!x.why) continue;
         diagnose(p->source, r->node, D_whole_copy, r->symbol->name, x.why);
-        diagnose_help("%s; -Wno-whole-copies: no such warnings", x.remedy);
+        diagnose_help("%s", x.remedy);
     }
 }

@@ -93,14 +93,13 @@ static void warn_of_chain(const program *p, const parallel *s, const execution *
     const array *a;
     int64_t block;
     const int d = dealt_dimension(x, &a);
-    if (d < 0 || p->quiet_loops || keeps_busy(s, x) || !known_block(&a->mapping, d, &block)) return;
+    if (d < 0 || keeps_busy(s, x) || !known_block(&a->mapping, d, &block)) return;
     const char *count = "a message behind each";
     const linear last = linear_subtract(p->memory, a->upper[d], a->lower[d]);
     if (linear_is_constant(&last) && last.constant >= block)
         count = arena_format(p->memory, "%lld messages", (long long)(last.constant / block));
     diagnose(p->source, s->node, D_dealt_pipeline, a->symbol->name, count);
-    diagnose_help("with 'block' for dimension %d of '%s' one message goes from each process to the next; "
-                  "-Wno-element-loops: no such warnings",
+    diagnose_help("with 'block' for dimension %d of '%s' one message goes from each process to the next",
                   d + 1, a->symbol->name);
 }
 
