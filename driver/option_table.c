@@ -6,6 +6,7 @@
 
 #include "../analysis/model/analysis.h"
 #include "../runtime/base/names.h"
+#include "../ir/warnings.h"
 #include "options.h"
 
 static void set_preprocess_only(options *o, const option_row *r, const char *v) {
@@ -26,15 +27,6 @@ static void set_openmp(options *o, const option_row *r, const char *v) {
 }
 static void set_reproducible(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->reproducible = true;
-}
-static void set_quiet_loops(options *o, const option_row *r, const char *v) {
-    (void)r, (void)v, o->quiet_loops = true;
-}
-static void set_quiet_updates(options *o, const option_row *r, const char *v) {
-    (void)r, (void)v, o->quiet_updates = true;
-}
-static void set_quiet_copies(options *o, const option_row *r, const char *v) {
-    (void)r, (void)v, o->quiet_copies = true;
 }
 static void set_run(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->run = true;
@@ -202,6 +194,11 @@ static void pass_preprocess(options *o, const option_row *r, const char *v) {
 static void pass_compile(options *o, const option_row *r, const char *v) {
     words_add(&o->compile, joined(o, r, v));
 }
+/* -W..., -w: the C compiler's, but for the names of dpcc's own warnings. */
+static void pass_warning(options *o, const option_row *r, const char *v) {
+    const char *word = joined(o, r, v);
+    if (set_warning_option(word) != OWN) words_add(&o->compile, word);
+}
 static void pass_directory(options *o, const option_row *r, const char *v) {
     words_add(&o->preprocess, r->spelling);
     words_add(&o->preprocess, plain_path(o->memory, v));
@@ -291,15 +288,11 @@ const option_row option_table[] = {
     {"-pedantic", JOINED, pass_compile, NULL, NULL, NULL},
     {"-pg", NO_VALUE, pass_compile, NULL, NULL, NULL},
     {"-pipe", NO_VALUE, pass_compile, NULL, NULL, NULL},
-    {"-w", NO_VALUE, pass_compile, NULL, NULL, NULL},
+    {"-w", NO_VALUE, pass_warning, NULL, NULL, NULL},
     {"-O", JOINED, pass_compile, NULL, NULL, NULL},
     {"-g", JOINED, pass_compile, NULL, NULL, NULL},
     {"-f", JOINED, pass_compile, NULL, NULL, NULL},
     {"-m", JOINED, pass_compile, NULL, NULL, NULL},
-    {"-Wno-colliding-updates", NO_VALUE, set_quiet_updates, NULL, "",
-     "no warning of foralls whose iterations may update one element"},
-    {"-Wno-element-loops", NO_VALUE, set_quiet_loops, NULL, "", "no warning of loops that run element by element"},
-    {"-Wno-whole-copies", NO_VALUE, set_quiet_copies, NULL, "", "no warning of arrays that statements copy whole"},
-    {"-W", JOINED, pass_compile, NULL, NULL, NULL},
+    {"-W", JOINED, pass_warning, NULL, NULL, NULL},
 };
 const size_t option_rows = sizeof option_table / sizeof *option_table;

@@ -3,35 +3,10 @@
 #include <string.h>
 #include <stdlib.h>
 
-#include "../analysis/blocks/affinity.h"
+#include "../analysis/blocks/alternatives.h"
 #include "report.h"
 
 /* ---- Block sizes: what the compiler would choose if it were free to */
-
-/* Nodes of the graph that dimensions d of r and e of home are, -1: none. */
-static int node_of(const affinity *x, const array *a, int d) {
-    for (int k = 0; k < x->graph.nodes; k++)
-        if (x->nodes[k].array == a && x->nodes[k].dimension == d) return k;
-    return -1;
-}
-
-/* Cyclic dimensions may change; where they were fixed their blocks are what the author likes. */
-static void set_free(affinity *x) {
-    for (int k = 0; k < x->graph.nodes; k++)
-        if (is_block_cyclic(&x->nodes[k].array->mapping, x->nodes[k].dimension)) x->graph.node[k].fixed = 0;
-}
-
-/* The multiple of the least blocks that comes nearest to the block that the author wrote, from below, and that the
- * arrays allow. */
-static int64_t scale_for(const affinity *x, const block_choice *c, int k) {
-    const array *a = x->nodes[k].array;
-    int64_t written;
-    const block_part *part = &c->parts[c->part[k]];
-    const block_candidate *best = &part->candidate[part->chosen];
-    const int64_t least = c->block[k] / best->granularity;
-    if (!known_block(&a->mapping, x->nodes[k].dimension, &written) || least <= 0 || written < least) return 1;
-    return written / least < best->largest ? written / least : best->largest;
-}
 
 /* Sections of a pair in dimension d of a reference, with these blocks for it and home; -1: not known. */
 static int64_t sections_with(report *r, const parallel *s, const reference *x, int d, int64_t block, int home_dim,
@@ -63,27 +38,16 @@ static const char *count_words(const program *p, int64_t sections) {
     return arena_format(p->memory, "%lld section%s", (long long)sections, sections == 1 ? "" : "s");
 }
 
-/* Whether every process may get a block. */
-static bool fits(const block_node *n, int64_t block, int procs) {
-    return n->extent <= 0 || block <= dpc_ceiling(n->extent, n->procs > 0 ? n->procs : procs);
-}
-
-static void hint_blocks(report *r, const affinity *x, const block_choice *c, const reference_report *moved, int d) {
+static void hint_blocks(report *r, const other_blocks *x, const reference_report *moved, int d) {
     program *p = r->program;
     const parallel *s = moved->statement;
     const pairing pair = pairing_of(p, s, moved->reference, d);
     const reference *home = home_of(s);
-    if (pair.number != 1 || !pair.b1.known || !pair.b2.known || pair.single || pair.home_single) return;
-    const int k = node_of(x, moved->array, d), h = node_of(x, home->array, pair.home_dim);
-    if (k < 0 || h < 0 || x->graph.node[k].fixed > 0 || x->graph.node[h].fixed > 0) return;
-    const block_part *part = &c->parts[c->part[h]];
-    const int64_t granularity = part->candidate[part->chosen].granularity, scale = scale_for(x, c, h);
-    const int64_t block = c->block[k] / granularity * scale, home_block = c->block[h] / granularity * scale;
     const int procs = p->np > 0 ? p->np : EXAMPLE_PROCESSES;
+    int64_t block, home_block;
+    if (!better_blocks(x, moved->array, home->array, &pair, procs, &block, &home_block)) return;
     const int64_t now = sections_with(r, s, moved->reference, d, pair.b2.value, pair.home_dim, pair.b1.value, procs);
     const int64_t then = sections_with(r, s, moved->reference, d, block, pair.home_dim, home_block, procs);
-    if (block == pair.b2.value && home_block == pair.b1.value) return;
-    if (!fits(&x->graph.node[k], block, procs) || !fits(&x->graph.node[h], home_block, procs)) return;
     const char *home_name = home->array->symbol->name, *name = moved->array->symbol->name;
     const char *before = arena_format(p->memory, "%s cyclic(%lld), %s cyclic(%lld): no closed form", home_name,
                                       (long long)pair.b1.value, name, (long long)pair.b2.value);
@@ -109,14 +73,12 @@ static bool has_case_1(const report *r) {
 
 static void hint_all_blocks(report *r) {
     if (!has_case_1(r)) return;
-    affinity x = collect_affinity(r->program);
-    set_free(&x);
-    const block_choice c = choose_block_sizes(r->program->memory, &x.graph, r->program->cost);
+    const other_blocks x = find_other_blocks(r->program);
     for (size_t k = 0; k < r->statements; k++)
         for (size_t j = 0; j < r->statement[k].references; j++) {
             const reference_report *moved = &r->statement[k].reference[j];
             if (!moved->reference || moved->reference->placed.relation != RELATION_SETS || moved->same_as) continue;
-            for (int d = 0; d < moved->reference->rank; d++) hint_blocks(r, &x, &c, moved, d);
+            for (int d = 0; d < moved->reference->rank; d++) hint_blocks(r, &x, moved, d);
         }
 }
 

@@ -1,4 +1,5 @@
-/* Diagnostics are data (diagnostics.def): an id, an error or the name of a warning, and one line in the user's terms. */
+/* Diagnostics are data (diagnostics.def): an id, an error or the name of a warning, and one line in the user's terms.
+ */
 #ifndef DPC_IR_DIAGNOSTIC_H
 #define DPC_IR_DIAGNOSTIC_H
 

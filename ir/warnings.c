@@ -18,9 +18,7 @@ static const struct {
 };
 
 /* What the options said: of each name, and of all. */
-static struct {
-    answer on, error;
-} said[W_COUNT];
+static struct { answer on, error; } said[W_COUNT];
 static bool silent, all, all_errors;
 
 bool warning_is_on(warning_id id) {

@@ -13,8 +13,8 @@ typedef enum {
     W_COUNT
 } warning_id;
 
-/* What an option that begins with -W means; -w is one, too. NOT_OWN: it is the C compiler's alone; BOTH: the C compiler's, too (-w, -Wall,
- * -Werror and their opposites). */
+/* What an option that begins with -W means; -w is one, too. NOT_OWN: it is the C compiler's alone; BOTH: the C
+ * compiler's, too (-w, -Wall, -Werror and their opposites). */
 typedef enum { NOT_OWN, OWN, BOTH } warning_option;
 warning_option set_warning_option(const char *word);
 

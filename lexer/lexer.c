@@ -223,7 +223,21 @@ static piece whole_asm(lexer *l, piece word, const char **before) {
 
 /* --- words */
 
-static void unknown_directive(const piece *word) {
+/* Lists them as keywords.def does. */
+static void help_directives(arena *a) {
+    text list;
+    text_start(&list, a);
+    for (size_t i = 0; i < DIRECTIVES; i++) text_format(&list, "%s%s", i ? ", " : "", directives[i].spelling);
+    diagnose_help("directives are %s", text_of(&list));
+}
+
+/* Words of OpenMP and OpenACC for what dpcc does without a directive, or with 'independent'. */
+static bool is_loop_word(const char *word) {
+    return !strcasecmp(word, "parallel") || !strcasecmp(word, "for") || !strcasecmp(word, "loop") ||
+           !strcasecmp(word, "forall");
+}
+
+static void unknown_directive(lexer *l, const piece *word) {
     const char *best = NULL;
     size_t least = 3;
     diagnose_place(word->where, D_unknown_directive, word->text);
@@ -231,11 +245,12 @@ static void unknown_directive(const piece *word) {
         size_t d = spelling_distance(word->text, directives[i].spelling);
         if (d < least) least = d, best = directives[i].spelling;
     }
-    if (best)
+    if (is_loop_word(word->text))
+        diagnose_help("a loop is shared out without a directive, or with '#pragma dpc independent' before it");
+    else if (best)
         diagnose_help("did you mean '%s'?", best);
     else
-        diagnose_help(
-            "directives are processors, distribute, redistribute, template, align, realign, inherit, independent");
+        help_directives(l->memory);
 }
 
 /* The first word of a directive.  All of an unknown one becomes one token. */
@@ -245,7 +260,7 @@ static piece directive_word(lexer *l, piece word) {
         word.kind = directives[i].kind;
         return word;
     }
-    unknown_directive(&word);
+    unknown_directive(l, &word);
     word.kind = T_UNKNOWN_DIRECTIVE;
     text rest;
     text_start(&rest, l->memory);
@@ -261,6 +276,12 @@ static piece directive_word(lexer *l, piece word) {
     }
     word.text = text_of(&rest);
     return word;
+}
+
+bool is_directive_word(const char *word) {
+    for (size_t i = 0; i < DIRECTIVES; i++)
+        if (strcasecmp(word, directives[i].spelling) == 0) return true;
+    return false;
 }
 
 static int word_kind(const lexer *l, const char *word) {

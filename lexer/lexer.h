@@ -78,6 +78,9 @@ int lexer_next(lexer *l, token_index *index);
 /* The standard spelling of a keyword: "inline" for __inline__, "_Bool" for bool. */
 const char *lexer_canonical(const char *word);
 
+/* Whether a directive of dpcc begins with that word, in capitals or not. */
+bool is_directive_word(const char *word);
+
 /* --dump=tokens: one token per line: file:line:column kind text */
 void tokens_print(FILE *out, const source *s);
 

@@ -46,6 +46,10 @@ typedef struct {
 
 user_text split_user_text(arena *a, arena *tokens, const char *bytes, size_t length, bool trigraphs);
 
+/* In foreign.c: warns if the line `line` at `where`, which is no '#pragma dpc', is a directive of another language or a
+ * misspelt one. */
+void warn_of_pragma(arena *a, const char *line, position where);
+
 /* In constants.c: the user's macros that stay in the output. */
 word_set *constant_macros(arena *a, const pp_list *tokens);
 

@@ -202,6 +202,7 @@ static void pragma_line(splitter *s, position where, const char *text_there, siz
     const char *own = logical_line(s->memory, where, s->trigraphs);
     if (own && add_pragma(s, own, (position){where.file, where.line, 1, 0})) return;
     if (add_pragma(s, arena_text(s->memory, text_there, length), where)) return;
+    warn_of_pragma(s->memory, own ? own : arena_text(s->memory, text_there, length), where);
     add(s, (pp_token){.kind = PP_LINE, .text = text_there, .length = length, .where = where});
 }
 

@@ -83,43 +83,130 @@ static size_t choose(const expectation *e, const char **chosen) {
 }
 
 #define FORALL_HELP "forall (i = lower:upper) statement, in small letters"
+#define MASK_HELP "a mask stands in a forall: forall (i = 0:n-1, A[i] > 0) A[i] = 1;"
 
-/* What another language writes in place of the name before the parentheses that end before `at`; NULL: nothing. */
-static const char *other_words(const parser *p, token_index at) {
+/* Words that begin statements elsewhere, and what stands in their place. */
+static const char *help_for_word(const char *word) {
     static const struct {
         const char *word, *help;
     } words[] = {
-        {"where", "a mask stands in a forall: forall (i = 0:n-1, A[i] > 0) A[i] = 1;"},
+        {"where", MASK_HELP},
+        {"elsewhere", "an if in a forall has an else: forall (i = 0:n-1) if (A[i] > 0) A[i] = 1; else A[i] = 0;"},
         {"forall", FORALL_HELP},
         {"doall", FORALL_HELP},
-
+        {"foreach", FORALL_HELP},
+        {"parfor", FORALL_HELP},
+        {"upc_forall", FORALL_HELP},
+        {"DO", "loops and statements are C's: for (int i = 0; i < n; i++) statement"},
+        {"call", "functions are called as in C: f(x);"},
+        {"end", "what belongs together stands in braces, as in C"},
+        {"enddo", "what belongs together stands in braces, as in C"},
+        {"endif", "what belongs together stands in braces, as in C"},
+        {"class", "dpcc translates C, not C++"},
+        {"namespace", "dpcc translates C, not C++"},
+        {"using", "dpcc translates C, not C++"},
+        {"template", "dpcc translates C, not C++"},
     };
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        if (!strcasecmp(word, words[w].word)) return words[w].help;
+    return NULL;
+}
+
+/* The token in front of the parentheses that end before `at`, or that `at` stands in; 0: there is none. */
+static token_index before_parentheses(const parser *p, token_index at) {
     const token *tokens = p->source->tokens;
     size_t open = at > 0 && tokens[at - 1].kind == ')' ? 0 : 1; /* parentheses to come that belong together */
     for (token_index k = at; k-- > 1;) {
         const int kind = tokens[k].kind;
-        if (kind == '{' || kind == '}' || (kind == ';' && open > 1)) return NULL;
+        if (kind == '{' || kind == '}' || (kind == ';' && open > 1)) return 0;
         open += kind == ')';
         open -= kind == '(';
-        if (open > 0) continue;
-        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-            if (!strcasecmp(tokens[k - 1].text, words[w].word)) return words[w].help;
-        return !strcmp(tokens[k - 1].text, "for") && tokens[at].kind == ':' ? FORALL_HELP : NULL;
+        if (open == 0) return k - 1;
     }
-    return NULL;
+    return 0;
+}
+
+/* What another language writes in place of the name before the parentheses that end before `at`; NULL: nothing. */
+static const char *other_words(const parser *p, token_index at) {
+    const token *tokens = p->source->tokens;
+    const token_index before = before_parentheses(p, at);
+    if (!before) return NULL;
+    const char *help = help_for_word(tokens[before].text);
+    if (help) return help;
+    return !strcmp(tokens[before].text, "for") && tokens[at].kind == ':' ? FORALL_HELP : NULL;
 }
 
 static bool is_word(const parser *p, token_index at, token_index before, const char *word) {
-    return at >= before && !strcmp(p->source->tokens[at - before].text, word);
+    return at >= before && !strcasecmp(p->source->tokens[at - before].text, word);
 }
 
-/* Parentheses where brackets are meant in a directive, and the other way round; NULL: neither. */
-static const char *other_brackets(const parser *p, token_index at) {
+/* Parentheses where brackets are meant in a directive, and other words there; NULL: nothing is known. */
+static const char *directive_help(const parser *p, token_index at) {
+    if (!p->source->tokens[at].in_directive) return NULL;
     if (is_word(p, at, 1, "(") && is_word(p, at, 3, "template"))
         return "the extents of a template stand in brackets: #pragma dpc template T[n]";
-    if (is_word(p, at, 0, "[") && is_word(p, at, 2, "processors"))
+    if (is_word(p, at, 2, "processors"))
         return "the extents of a grid stand in parentheses: #pragma dpc processors P(4)";
+    if (is_word(p, at, 2, "distribute") || is_word(p, at, 2, "redistribute"))
+        return "formats stand in parentheses: #pragma dpc distribute A(block), B(cyclic, *)";
+    if (is_word(p, at, 0, "(") &&
+        (is_word(p, at, 2, "align") || is_word(p, at, 2, "realign") || is_word(p, at, 2, "with")))
+        return "subscripts stand in brackets: #pragma dpc align B[i] with A[i]";
+    if (is_word(p, at, 1, "cyclic") || is_word(p, at, 1, "block"))
+        return "the size of the blocks stands in parentheses: cyclic(2)";
+    if (is_word(p, at, 0, ";")) return "a directive ends with its line, without ';'";
+    if (is_word(p, at, 0, "on") || is_word(p, at, 0, "to"))
+        return "the grid stands behind 'onto': #pragma dpc distribute A(block) onto P";
+    if (p->source->tokens[at].kind == T_PRAGMA_END && at > 0 && p->source->tokens[at - 1].kind == T_PRAGMA_DPC)
+        return "a directive is, for instance, #pragma dpc distribute A(block)";
     return NULL;
+}
+
+/* What is meant by the token at `at`, or by what stands before it; NULL: not known. */
+static const char *help_at(const parser *p, token_index at) {
+    const char *help = directive_help(p, at);
+    const token_index before = before_parentheses(p, at);
+    if (help) return help;
+    if (before && is_word(p, before, 0, "forall") && is_word(p, at, 0, ";"))
+        return "ranges stand in place of a loop's conditions, the upper bound inclusive: forall (i = lower:upper) "
+               "statement";
+    if ((help = other_words(p, at))) return help;
+    if (before && is_word(p, at, 0, ";") && at > before + 2) return "index ranges: sum(i = lower:upper, value)";
+    if (is_word(p, at, 1, "*") && is_word(p, at, 0, "]")) return "all of a dimension is [:]";
+    if (is_word(p, at, 0, ":") && at > 0 && is_word(p, at, 1, ":")) return "dpcc translates C, not C++";
+    if (is_word(p, at, 0, "::")) return "dpcc translates C, not C++";
+    if (is_word(p, at, 1, "for"))
+        return "loops are C's: for (int i = 0; i < n; i++) statement; or forall (i = lower:upper) statement";
+    return NULL;
+}
+
+/* Special cases, reported at what is wrong rather than at what cannot follow it; false: none of them. */
+static bool report_special(parser *p, token_index at) {
+    const token *tokens = p->source->tokens;
+    const token_index before = before_parentheses(p, at);
+    if (at >= 2 && is_word(p, at, 1, "(") && is_word(p, at, 2, "forall") && tokens[at].kind != T_NAME) {
+        diagnose_tokens(p->source, at, at, D_syntax,
+                        "a forall declares its indices itself, as long: a name is expected, without a type");
+        diagnose_help("%s", FORALL_HELP);
+        return true;
+    }
+    if (at > 0 && tokens[at - 1].kind == T_NAME) {
+        const char *word = tokens[at - 1].text;
+        const size_t length = strlen(word);
+        if (length > 1 && word[length - 1] == '$') {
+            diagnose_tokens(p->source, at - 1, at - 1, D_syntax, "'!HPF$' and its like begin directives of Fortran");
+            diagnose_help("a directive of dpcc is a pragma: #pragma dpc distribute A(block)");
+            return true;
+        }
+    }
+    if (before && tokens[at].kind != ')' && at > 0 && tokens[at - 1].kind == ')' &&
+        strcmp(tokens[before].text, "forall") != 0 && help_for_word(tokens[before].text)) {
+        diagnose_tokens(p->source, before, before, D_syntax,
+                        arena_format(p->memory, "unknown statement '%s'", tokens[before].text));
+        diagnose_help("%s", help_for_word(tokens[before].text));
+        return true;
+    }
+    return false;
 }
 
 void report_syntax_error(parser *p, token_index at, bool is_variable, const char *const *expected, size_t count) {
@@ -128,9 +215,10 @@ void report_syntax_error(parser *p, token_index at, bool is_variable, const char
     if (type != NO_TOKEN) {
         const char *word = p->source->tokens[type].text;
         diagnose_tokens(p->source, type, type, D_unknown_type, word);
-        if (!strcasecmp(word, "forall")) diagnose_help("%s", FORALL_HELP);
+        if (help_for_word(word)) diagnose_help("%s", help_for_word(word));
         return;
     }
+    if (report_special(p, at)) return;
     if (lacks_semicolon(p, at, &e)) {
         const char *message = arena_format(p->memory, "expected ';' after %s", shown(p, at - 1));
         diagnose_tokens(p->source, at - 1, at - 1, D_syntax, message);
@@ -145,6 +233,6 @@ void report_syntax_error(parser *p, token_index at, bool is_variable, const char
     for (size_t i = 0; i < chosen_count; i++)
         text_format(&message, "%s%s", i == 0 ? ", expected " : i + 1 == chosen_count ? " or " : ", ", chosen[i]);
     diagnose_tokens(p->source, at, at, D_syntax, text_of(&message));
-    const char *brackets = other_brackets(p, at), *help = brackets ? brackets : other_words(p, at);
+    const char *help = help_at(p, at);
     if (help) diagnose_help("%s", help);
 }

@@ -248,16 +248,42 @@ static void warn_of_collisions(const lowering *l, const group *g) {
     diagnose(l->p->source, s->left.node, D_collisions, ast_quote(l->p->memory, l->p->source, s->left.node));
     const char *op = s->op[0] == '*' ? "*" : "+", *name = s->left.base->kind == N_NAME ? s->left.base->name : "...";
     if (strchr("+-*", s->op[0]))
-        diagnose_help("a loop that takes all of them: #pragma dpc independent reduction(%s: %s)", op,
-                      name);
+        diagnose_help("a loop that takes all of them: #pragma dpc independent reduction(%s: %s)", op, name);
+}
+
+/* The ranges of the innermost forall around n, as written. */
+static const char *ranges_around(const program *p, const node *n) {
+    text out;
+    while (n && n->kind != N_FORALL) n = n->parent;
+    if (!n || n->count < 3) return "i = lower:upper";
+    text_start(&out, p->memory);
+    for (size_t c = 2; c < n->count; c++)
+        text_format(&out, "%s%s", c > 2 ? ", " : "", ast_quote(p->memory, p->source, n->child[c]));
+    return text_of(&out);
+}
+
+/* if (x > m) m = x; */
+static bool picks_extreme(const program *p, const node *left, const node *assign) {
+    const node *n = assign->parent;
+    while (n && (n->kind == N_EXPRESSION || n->kind == N_COMPOUND)) n = n->parent;
+    const node *x = n && n->kind == N_IF ? inside_parentheses(n->child[0]) : NULL;
+    if (!x || x->kind != N_BINARY || !strchr("<>", x->op[0])) return false;
+    for (int side = 0; side < 2; side++)
+        if (!strcmp(ast_quote(p->memory, p->source, x->child[side]), left->name)) return true;
+    return false;
 }
 
 /* Something that is no element of an array, assigned in a forall. */
 static void report_scalar(const program *p, const node *left, const node *assign) {
     diagnose(p->source, left, D_forall_scalar, ast_quote(p->memory, p->source, left));
     if (left->kind != N_NAME) return;
+    const char *value = ast_quote(p->memory, p->source, assign->child[1]), *ranges = ranges_around(p, assign);
     if (!strcmp(assign->op, "+="))
-        diagnose_help("a sum: %s += sum(i = lower:upper, ...)", left->name);
+        diagnose_help("a sum: %s += sum(%s, %s);", left->name, ranges, value);
+    else if (!strcmp(assign->op, "*="))
+        diagnose_help("a product: %s *= product(%s, %s);", left->name, ranges, value);
+    else if (!strcmp(assign->op, "=") && picks_extreme(p, left, assign))
+        diagnose_help("the greatest or least value: %s = maxval(%s, %s); or minval", left->name, ranges, value);
     else if (!strcmp(assign->op, "="))
         diagnose_help("each iteration's own is declared in the forall's block: forall (...) { double %s = ...; ... }",
                       left->name);
@@ -391,7 +417,15 @@ static void lower_block(lowering *l, group *g, const node *n) {
 /* A statement that no forall has. */
 static void report_body(const program *p, const node *n) {
     diagnose(p->source, n, D_forall_body);
-    if (n->kind == N_FOR || n->kind == N_WHILE || n->kind == N_DO || n->kind == N_SWITCH)
+    const node *e = n->kind == N_EXPRESSION ? n->child[0] : n;
+    if (e->kind == N_CALL)
+        diagnose_help("elements are printed one by one, in a for loop; a function with a result stands on the right of "
+                      "an assignment");
+    else if (n->kind == N_BREAK || n->kind == N_CONTINUE || n->kind == N_RETURN || n->kind == N_GOTO)
+        diagnose_help("which indices are executed, a mask says: forall (i = lower:upper, condition) statement");
+    else if (e->kind == N_POSTFIX || e->kind == N_UNARY)
+        diagnose_help("as an assignment: %s += 1;", ast_quote(p->memory, p->source, e->child[0]));
+    else if (n->kind == N_FOR || n->kind == N_WHILE || n->kind == N_DO || n->kind == N_SWITCH)
         diagnose_help("a sum over an inner index is sum(j = lower:upper, ...); any other C stands in a for loop behind "
                       "'#pragma dpc independent'");
 }

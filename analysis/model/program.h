@@ -91,8 +91,8 @@ typedef struct program {
     bool serial;                         /* --serial */
     bool reproducible;                   /* --reproducible */
     int time_tiling;                     /* --time-tiling: iterations at once; 0: as many as pay, -1: none */
-    hash_table unused;  /* by DECL_NAME: that nothing uses the variable but loops which are parallel statements now */
-    hash_table proved;  /* by statement that was a C loop: why its iterations are independent, in words */
+    hash_table unused; /* by DECL_NAME: that nothing uses the variable but loops which are parallel statements now */
+    hash_table proved; /* by statement that was a C loop: why its iterations are independent, in words */
     struct nest_search *nests; /* what pass "nests" leaves to "remapped", or NULL */
     slow_nest *slow;           /* loops over elements that stay as they are */
     size_t slow_count, slow_capacity;

@@ -99,8 +99,8 @@ static void warn_of_chain(const program *p, const parallel *s, const execution *
     if (linear_is_constant(&last) && last.constant >= block)
         count = arena_format(p->memory, "%lld messages", (long long)(last.constant / block));
     diagnose(p->source, s->node, D_dealt_pipeline, a->symbol->name, count);
-    diagnose_help("with 'block' for dimension %d of '%s' one message goes from each process to the next",
-                  d + 1, a->symbol->name);
+    diagnose_help("with 'block' for dimension %d of '%s' one message goes from each process to the next", d + 1,
+                  a->symbol->name);
 }
 
 /* About the arithmetic, loads and stores of an iteration. */

@@ -181,9 +181,11 @@ void plan_executions(program *p) {
     for (size_t k = 0; k < all.count; k++) {
         plan_statement(p, all.statement[k]);
         warn_of_copies(p, all.statement[k]);
+        warn_of_searches(p, all.statement[k]);
         name_results(p, all.statement[k]);
         if (all.statement[k]->placed.outside) plan_statement(p, all.statement[k]->placed.outside);
     }
+    warn_of_block_sizes(p);
     for (size_t k = 0; k < all.count; k++) {
         fusion *c = all.statement[k]->combined.chain;
         if (c && !c->merged) plan_chain(p, c);

@@ -24,5 +24,9 @@ bool can_outline(const program *p, const parallel *s);
 
 /* Warns of references that the statement copies whole though they may stand where it uses them. (copied.c) */
 void warn_of_copies(const program *p, const parallel *s);
+/* Warns of references whose owners are searched for at run time though another form needs no search. (searched.c) */
+void warn_of_searches(const program *p, const parallel *s);
+/* Warns of written block sizes without closed forms where others have them. (searched.c) */
+void warn_of_block_sizes(program *p);
 
 #endif

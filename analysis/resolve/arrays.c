@@ -110,12 +110,13 @@ static bool read_shape(program *p, array *a, node *e) {
         node *lower = t->array->child[1], *upper = t->array->child[2];
         if (!upper) {
             diagnose(p->source, e, D_not_an_array, a->symbol->name);
-            diagnose_help("a distributed array needs all its extents");
+            diagnose_help("a distributed array needs all its extents, as in double %s[n]", a->symbol->name);
             return false;
         }
         int d = a->rank++;
         if ((a->symbol->file_scope || a->symbol->is_static) && (is_computed(lower) || is_computed(upper))) {
             diagnose(p->source, is_computed(upper) ? upper : lower, D_static_extent, a->symbol->name, d + 1);
+            diagnose_help("a constant, as enum { n = 1000 }; gives, or an array of a function without 'static'");
             return false;
         }
         check_overflow(p, lower);
@@ -144,10 +145,17 @@ static bool is_zero(const node *init) {
     return init->count == 0 || (init->count == 1 && is_zero(init->child[0]));
 }
 
+static void report_initializer(const program *p, const array *a) {
+    const char *name = a->symbol->name;
+    diagnose(p->source, a->init, D_initializer, name);
+    diagnose_help("assign the elements: %s[0] = ...; %s[1] = ...; or forall (i = lower:upper) %s[i] = table[i];", name,
+                  name, name);
+}
+
 static bool take_initializer(program *p, array *a, node *init) {
     a->init = init;
     if (a->init && a->init->kind == N_STRING) {
-        diagnose(p->source, a->init, D_initializer, a->symbol->name);
+        report_initializer(p, a);
         return false;
     }
     if (!a->init || a->init->kind != N_INITIALIZER_LIST) return true;
@@ -155,7 +163,7 @@ static bool take_initializer(program *p, array *a, node *init) {
     if (zero)
         a->init = NULL;
     else
-        diagnose(p->source, a->init, D_initializer, a->symbol->name);
+        report_initializer(p, a);
     return zero;
 }
 
@@ -210,7 +218,16 @@ static bool is_of_prototype(const symbol *s) {
 static bool may_distribute(program *p, const node *directive, node *e, const symbol *s, const node *scope) {
     if (s->kind != SYMBOL_VARIABLE || !s->type || s->type->kind != TYPE_ARRAY) {
         diagnose(p->source, e, D_not_an_array, s->name);
-        if (s->is_parameter) diagnose_help("a distributed parameter needs all its extents, as in double X[n][m]");
+        const bool pointer = s->kind == SYMBOL_VARIABLE && s->type && s->type->kind == TYPE_POINTER;
+        if (s->is_parameter)
+            diagnose_help("a distributed parameter needs all its extents, as in double %s[n]", s->name);
+        else if (pointer)
+            diagnose_help("declare the array itself, as in double %s[n]: each process makes room for its own part "
+                          "alone, so that malloc "
+                          "is not needed",
+                          s->name);
+        else if (s->kind == SYMBOL_VARIABLE)
+            diagnose_help("only arrays are distributed; every process has the value of '%s'", s->name);
         return false;
     }
     if (s->array) {

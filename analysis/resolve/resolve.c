@@ -617,4 +617,5 @@ void resolve(program *p) {
     check_extrinsics(p);
     find_extensible(p);
     check_unknown(p, b.unknown, b.unknown_count);
+    warn_undistributed(p);
 }

@@ -44,6 +44,12 @@ void check_parameters(program *p);
 /* Every use of a distributed array is one that the language allows; which functions touch distributed arrays. (uses.c)
  */
 void check_uses(program *p);
+/* The error that a distributed array's name stands alone in `context`, or is passed to a function that takes none; and
+ * A[:][:], or with other text in the brackets.  (bare.c) */
+void report_bare_use(const program *p, node *name, const node *context);
+const char *subscripted_all(const program *p, const array *a, const char *inside);
+/* Warns where the program has work and no distributed array. (undistributed.c) */
+void warn_undistributed(const program *p);
 /* No region of the user's own OpenMP, of those below `n`, touches distributed arrays.  (regions.c) */
 void check_regions(const program *p, const node *n);
 /* Names for the run-time lower bounds of an automatic array, which are evaluated once, where it is declared; and, when

@@ -34,14 +34,23 @@ static const struct {
 } library[] = {
     {"stdio.h",
      " printf fprintf sprintf snprintf scanf fscanf sscanf puts fputs fgets putchar getchar fopen fclose fread "
-     "fwrite fflush perror stdin stdout stderr EOF "},
-    {"stdlib.h",
-     " malloc calloc realloc free exit abort atoi atol atof strtol strtoul strtod rand srand qsort getenv labs "
-     "EXIT_SUCCESS EXIT_FAILURE "},
-    {"string.h", " memcpy memmove memset memcmp strlen strcmp strncmp strcpy strncpy strcat strchr strrchr strstr "},
-    {"math.h",
-     " sin cos tan asin acos atan atan2 exp log log2 log10 pow sqrt cbrt hypot fabs floor ceil round fmod fmin fmax "
-     "sqrtf fabsf M_PI INFINITY NAN HUGE_VAL "},
+     "fwrite fflush perror getline getc putc remove rename fseek ftell rewind feof ferror FILE stdin stdout stderr "
+     "EOF "},
+    {"mpi.h", " MPI_Init MPI_Finalize MPI_Comm_rank MPI_Comm_size MPI_Send MPI_Recv MPI_Bcast MPI_Reduce MPI_Allreduce "
+              "MPI_Barrier "
+              "MPI_Wtime MPI_COMM_WORLD "},
+    {"omp.h", " omp_get_thread_num omp_get_num_threads omp_get_max_threads omp_get_wtime omp_set_num_threads "},
+    {"stdlib.h", " malloc calloc realloc free exit abort atexit atoi atol atof atoll strtol strtoul strtoll strtod "
+                 "rand srand random srandom drand48 "
+                 "srand48 qsort bsearch getenv system labs llabs "
+                 "EXIT_SUCCESS EXIT_FAILURE "},
+    {"string.h", " memcpy memmove memset memcmp memchr strlen strcmp strncmp strcpy strncpy strcat strncat strchr "
+                 "strrchr strstr strdup "
+                 "strndup strtok strerror strspn strcspn strpbrk "},
+    {"math.h", " sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 expm1 log log2 log10 log1p pow sqrt cbrt "
+               "hypot fabs floor ceil "
+               "round lround rint trunc fmod fmin fmax isnan isinf isfinite sqrtf fabsf sinf cosf expf M_PI M_E "
+               "INFINITY NAN HUGE_VAL "},
     {"limits.h", " INT_MAX INT_MIN LONG_MAX LONG_MIN UINT_MAX CHAR_BIT "},
     {"float.h", " DBL_MAX DBL_MIN DBL_EPSILON FLT_MAX FLT_EPSILON "},
     {"stddef.h", " NULL offsetof "},
@@ -190,6 +199,33 @@ static const char *reduction_meant(const unbound *u) {
     return NULL;
 }
 
+/* What stands in C, or here, for a name of another language; NULL: nothing. */
+static const char *other_language(const char *name) {
+    static const char *const words[][2] = {
+        {"min", "of two numbers: fmin(x, y), or x < y ? x : y; of an array: minval(A[:])"},
+        {"max", "of two numbers: fmax(x, y), or x > y ? x : y; of an array: maxval(A[:])"},
+        {"MIN", "of two numbers: fmin(x, y), or x < y ? x : y; of an array: minval(A[:])"},
+        {"MAX", "of two numbers: fmax(x, y), or x > y ? x : y; of an array: maxval(A[:])"},
+        {"reduce", "reductions are sum, product, minval, maxval, any, all, count and the like: sum(A[:])"},
+        {"size", "extents are the program's own variables and constants"},
+        {"shape", "extents are the program's own variables and constants"},
+        {"omp_get_wtime", "dpc_wtime() gives seconds"},
+        {"MPI_Wtime", "dpc_wtime() gives seconds; #include <mpi.h> declares MPI_Wtime"},
+        {"num_images", "dpc_nprocs() gives the number of processes"},
+        {"upc_forall", "forall (i = lower:upper) statement"},
+        {"MYTHREAD", "a program has one thread of control: dpc_rank() is for 'independent' loops"},
+        {"THREADS", "dpc_nprocs() gives the number of processes"},
+        {"xmp_node_num", "a program has one thread of control: dpc_rank() is for 'independent' loops"},
+        {"xmp_num_nodes", "dpc_nprocs() gives the number of processes"},
+        {"__sec_reduce_add", "sum(A[lower:upper]), with an inclusive upper bound"},
+        {"__sec_reduce_max", "maxval(A[lower:upper]), with an inclusive upper bound"},
+        {"__sec_reduce_min", "minval(A[lower:upper]), with an inclusive upper bound"},
+    };
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (!strcmp(name, words[k][0])) return words[k][1];
+    return NULL;
+}
+
 static void report_unknown(const program *p, const unbound *u) {
     const char *name = u->name->name, *header = header_of(p, name);
     bool called = call_of(u->name) != NULL;
@@ -197,7 +233,10 @@ static void report_unknown(const program *p, const unbound *u) {
     const char *near = closest(u, called);
     if (!near && !header && called) near = closest_in_library(p, name);
     if (reduction_meant(u)) near = reduction_meant(u);
-    if (near && !header)
+    const char *elsewhere = reduction_meant(u) ? NULL : other_language(name);
+    if (elsewhere)
+        diagnose_help("%s", elsewhere);
+    else if (near && !header)
         diagnose_help("did you mean '%s'?", near);
     else if (header)
         diagnose_help("#include <%s> declares it", header);

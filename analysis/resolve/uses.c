@@ -27,16 +27,6 @@ static node *outside_parentheses(node *n) {
     return parent;
 }
 
-static void bare_use(program *p, node *name, const node *context) {
-    const array *a = name->symbol->array;
-    operation op;
-    const bool argument =
-        context && context->kind == N_CALL && context->child[0] != name && !reduction_call(context, &op);
-    diagnose(p->source, name, argument ? D_passed_array : D_bare_use, name->name);
-    diagnose_note(p->source, a->directive, "'%s' is distributed here", name->name);
-    if (!argument) diagnose_help("the whole array is %s[:]", name->name);
-}
-
 static void check_constant_subscript(program *p, const array *a, int d, const node *at) {
     int64_t x;
     if (!at || !constant_value(at, &x)) return;
@@ -129,7 +119,7 @@ static void check_use(program *p, node *name) {
     }
     if (count == 0 && (is_distributed_argument(top) || is_viewed(top))) return;
     if (count == 0) {
-        bare_use(p, name, context);
+        report_bare_use(p, name, context);
         return;
     }
     if (has_commas(p, top)) return;
@@ -140,12 +130,15 @@ static void check_use(program *p, node *name) {
     if (count != a->rank) {
         diagnose(p->source, top, D_subscript_count, count, name->name, a->rank);
         diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", name->name);
+        if (count < a->rank) diagnose_help("all of a dimension is [:], as in %s", subscripted_all(p, a, ":"));
         return;
     }
     const node *pointing = pointer_to_part(top, context);
     if (pointing) {
         diagnose(p->source, pointing, D_address_taken, name->name);
         diagnose_note(p->source, a->directive, "'%s' is distributed here", name->name);
+        diagnose_help("a variable in its place: read into it, then %s = variable;",
+                      ast_quote(p->memory, p->source, top));
         return;
     }
     check_subscripts(p, a, top);
@@ -413,8 +406,10 @@ static void walk(program *p, node *n) {
         check_use(p, n);
     }
     if (n->kind == N_CALL && n->child[0]->kind == N_NAME && !n->child[0]->symbol &&
-        !strcmp(n->child[0]->name, "dpc_rank") && !is_in_independent(n))
+        !strcmp(n->child[0]->name, "dpc_rank") && !is_in_independent(n)) {
         diagnose(p->source, n, D_rank_only_inside);
+        diagnose_help("outside, a program prints and decides once: no test of a process's number is needed");
+    }
     if (n->kind == N_TRIPLET) check_section_place(p, n);
     check_integers(p, n);
     note_assignment(p, n);

@@ -1,0 +1,151 @@
+/* Warnings of block sizes without closed forms, and of references whose owners are searched for at run time, though
+ * another form of the statement has sets that are computed. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../ir/warnings.h"
+#include "../blocks/alternatives.h"
+#include "plan.h"
+
+/* The first index of s that n names, but for `other`; -1: none. */
+static int index_in(const parallel *s, const node *n, int other) {
+    if (n->kind == N_NAME)
+        for (int k = 0; k < s->indices; k++)
+            if (k != other && !strcmp(n->name, s->index[k].name)) return k;
+    for (size_t c = 0; c < n->count; c++) {
+        const int k = n->child[c] ? index_in(s, n->child[c], other) : -1;
+        if (k >= 0) return k;
+    }
+    return -1;
+}
+
+/* Whether n is made of indices, constants, + and - and products alone. */
+static bool is_polynomial(const node *n) {
+    int64_t value;
+    n = inside_parentheses((node *)n);
+    if (n->kind == N_NAME || constant_value(n, &value)) return true;
+    return n->kind == N_BINARY && strchr("+-*", n->op[0]) && !n->op[1] && is_polynomial(n->child[0]) &&
+           is_polynomial(n->child[1]);
+}
+
+static bool is_operator(const node *n, const char *op) {
+    return n->kind == N_BINARY && !strcmp(n->op, op);
+}
+
+/* i / c, i >> k: c. */
+static bool divisor_of(const node *n, int64_t *by) {
+    if (!(is_operator(n, "/") || is_operator(n, ">>")) || !constant_value(n->child[1], by) || *by < 1) return false;
+    if (n->op[0] == '/') return *by > 1;
+    if (*by > 30) return false;
+    return *by = (int64_t)1 << *by, true;
+}
+
+enum { MOST_STATEMENTS = 4 }; /* that are advised in place of one */
+
+static const node *cast_operand(const node *n) {
+    return n->kind == N_CAST && is_polynomial(n->child[1]) ? n->child[1] : NULL;
+}
+
+/* How else the statement can be written, so that the subscript u is affine; NULL: not known. */
+static const char *other_form(const program *p, const parallel *s, const reference *r, const subscript *u) {
+    const node *n = inside_parentheses(u->node);
+    const int k = index_in(s, n, -1);
+    int64_t by;
+    if (k < 0) return NULL;
+    const char *name = s->index[k].name, *base = r->symbol->name;
+    if (n->kind == N_CONDITIONAL && n->child[1] && is_polynomial(n->child[1]) &&
+        index_in(s, n->child[1], index_in(s, n->child[1], -1)) < 0)
+        return arena_format(p->memory,
+                            "a forall for each branch, with bounds of its own: forall (%s = ...) ... %s[%s] ...", name,
+                            base, ast_quote(p->memory, p->source, n->child[1]));
+    if (divisor_of(n, &by) && by <= MOST_STATEMENTS && index_in(s, n->child[0], k) < 0)
+        return arena_format(
+            p->memory,
+            "%lld assignments in place of one, with %lld*%s to %lld*%s + %lld for '%s' on the left side, that read "
+            "%s[%s]",
+            (long long)by, (long long)by, name, (long long)by, name, (long long)(by - 1), name, base, name);
+    if (cast_operand(n))
+        return arena_format(p->memory, "without the conversion, as %s[%s]: indices are of type long", base,
+                            ast_quote(p->memory, p->source, cast_operand(n)));
+    if (index_in(s, n, k) >= 0 && (is_operator(n, "+") || is_operator(n, "-")) && is_polynomial(n)) {
+        const node *left = inside_parentheses(n->child[0]);
+        if (is_operator(left, "*"))
+            return arena_format(p->memory,
+                                "'%s' with two dimensions, so that each index has one of its own: %s[%s][%s]", base,
+                                base, name, s->index[index_in(s, n, k)].name);
+    }
+    return NULL;
+}
+
+/* A[i][i] of an array of which more than one dimension is divided. */
+static const char *other_mapping(const program *p, const reference *r) {
+    int divided = 0, index = -1;
+    for (int d = 0; d < r->rank; d++) {
+        const subscript *u = &r->subscript[d];
+        if (!divides(&r->array->mapping, d)) continue;
+        if (u->kind != SUBSCRIPT_AFFINE || (divided && u->index != index)) return NULL;
+        index = u->index;
+        divided++;
+    }
+    if (divided < 2) return NULL;
+    return arena_format(p->memory,
+                        "the diagonal of '%s' is found by formula where one dimension is divided, as with (block, *)",
+                        r->symbol->name);
+}
+
+static const char *remedy_of(const program *p, const parallel *s, const reference *r) {
+    for (int d = 0; d < r->rank; d++) {
+        const subscript *u = &r->subscript[d];
+        if (u->kind != SUBSCRIPT_GENERAL || !u->node) continue;
+        return divides(&r->array->mapping, d) ? other_form(p, s, r, u) : NULL;
+    }
+    return r->array->dynamic ? NULL : other_mapping(p, r);
+}
+
+void warn_of_searches(const program *p, const parallel *s) {
+    if (p->serial || s->loop || !warning_is_on(W_gathers)) return;
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (!r->array || r->placed.relation != RELATION_GATHER) continue;
+        const char *remedy = remedy_of(p, s, r);
+        if (!remedy) continue;
+        const char *text_there = ast_quote(p->memory, p->source, r->node);
+        diagnose(p->source, r->node, D_searched, text_there, "an all-to-all, and each element by its number");
+        diagnose_help("%s", remedy);
+    }
+}
+
+/* ---- Block sizes */
+
+enum { FEW_PROCESSES = 4 }; /* that get a block each, where the number is not known */
+
+static void warn_of_pair(program *p, const parallel *s, const reference *r, int d, other_blocks **x) {
+    const pairing pair = pairing_of(p, s, r, d);
+    const array *home = home_of(s)->array;
+    int64_t block, home_block;
+    if (pair.number != 1) return;
+    if (!*x) {
+        *x = arena_alloc(p->memory, sizeof **x);
+        **x = find_other_blocks(p);
+    }
+    if (!better_blocks(*x, r->array, home, &pair, p->np > 0 ? p->np : FEW_PROCESSES, &block, &home_block)) return;
+    diagnose(p->source, r->node, D_unlike_blocks, (long long)pair.b2.value, r->symbol->name, (long long)pair.b1.value,
+             home->symbol->name);
+    diagnose_help("cyclic(%lld) for '%s' and cyclic(%lld) for '%s' have one", (long long)block, r->symbol->name,
+                  (long long)home_block, home->symbol->name);
+}
+
+void warn_of_block_sizes(program *p) {
+    const statement_list all = all_statements(p);
+    other_blocks *x = NULL;
+    if (p->serial || !warning_is_on(W_block_sizes)) return;
+    for (size_t k = 0; k < all.count; k++) {
+        const parallel *s = all.statement[k];
+        const reference *home = home_of(s);
+        for (size_t j = 0; home && home->array && !s->loop && j < s->references; j++) {
+            const reference *r = &s->reference[j];
+            if (!r->array || r == home || r->placed.relation != RELATION_SETS) continue;
+            for (int d = 0; d < r->rank; d++) warn_of_pair(p, s, r, d, &x);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# shellcheck disable=SC2034,SC2154,SC2317 # part of run_driver
+# dpcc's own warnings as gcc's: on, off, errors, silent; the names in --help, in docs/language.md, and what the C compiler gets.
+printf 'double A[100];\nint main(void) {\n    for (int i = 0; i < 100; i++) A[i] = i;\n    return 0;\n}\n' >plain.dpc
+says() { grep -qF -e "$1" "$SCRATCH/err" || { echo "not said: $1"; return 1; }; }
+says_not() { ! grep -qF -e "$1" "$SCRATCH/err" || { echo "said: $1"; return 1; }; }
+
+dpcc -S plain.dpc -o - && verdict "on" all 'status_is 0' 'says "warning: no array is distributed" && says "[-Wundistributed]"'
+dpcc -S -Wno-undistributed plain.dpc -o -
+verdict "off" all 'status_is 0' 'says_not warning'
+dpcc -S -Wno-undistributed -Wundistributed plain.dpc -o -
+verdict "the last one counts" all 'status_is 0' 'says "[-Wundistributed]"'
+dpcc -S -w plain.dpc -o -
+verdict "-w" all 'status_is 0' 'says_not warning'
+dpcc -S -w -Werror plain.dpc -o -
+verdict "-w and -Werror" all 'status_is 0' 'says_not error'
+dpcc -S --serial plain.dpc -o -
+verdict "not with --serial" all 'status_is 0' 'says_not warning'
+for option in -Werror -Werror=undistributed; do
+    rm -f x.c
+    dpcc -S $option plain.dpc -o x.c
+    verdict "$option" all 'status_is 1' 'says "error: no array is distributed" && says "[-Werror=undistributed]" && [ ! -e x.c ]'
+done
+dpcc -S -Werror -Wno-error=undistributed plain.dpc -o -
+verdict "-Wno-error=NAME" all 'status_is 0' 'says "warning: no array is distributed"'
+dpcc -S -Werror=element-loops plain.dpc -o -
+verdict "-Werror=OTHER" all 'status_is 0' 'says "warning: no array is distributed"'
+dpcc -S -Werror -Wno-error plain.dpc -o -
+verdict "-Wno-error" all 'status_is 0' 'says "warning: no array is distributed"'
+
+# With -Wall, or by their names.
+cp "$ROOT/testsuite/errors/unlike_blocks.dpc" blocks.dpc
+dpcc -S blocks.dpc -o -
+verdict "with -Wall alone: off" all 'status_is 0' 'says_not warning'
+for options in -Wall -Wblock-sizes; do
+    dpcc -S $options blocks.dpc -o -
+    verdict "with $options" all 'status_is 0' 'says "[-Wblock-sizes]" && says "help: cyclic(30) for '"'C'"' and cyclic(45) for '"'A'"' have one"'
+done
+dpcc -S -Wno-block-sizes -Wall blocks.dpc -o -
+verdict "-Wno-NAME, then -Wall" all 'status_is 0' 'says_not warning'
+
+# The C compiler gets what is not dpcc's own; it knows none of dpcc's names.
+printf 'double A[8];\n#pragma dpc distribute A(block)\nint main(void) {\n    int unused;\n    return (int)A[0];\n}\n' >unused.dpc
+dpcc -c -Wunused-variable -Wgathers -Werror=gathers unused.dpc
+verdict "names of the C compiler" all 'status_is 0' 'says "[-Wunused-variable]" && says_not unrecognized'
+dpcc -c -Wunused-variable -w unused.dpc
+verdict "-w is the C compiler's, too" all 'status_is 0' 'says_not warning'
+dpcc -c -Wno-such-name unused.dpc
+verdict "-Wno- with an unknown name" all 'status_is 0' 'says_not such'
+dpcc -c -Wsuch-name unused.dpc
+verdict "-W with an unknown name" all '! status_is 0 >/dev/null' 'says "such-name"'
+
+# One table of names.
+sed -n 's/^WARNING([a-z_]*, *"\([^"]*\)", *\([A-Z]*\), *"\(.*\)")$/\1 \2 \3/p' "$ROOT/ir/warnings.def" >names
+dpcc --help
+while read -r name group about; do
+    [ "$group" = WALL ] && about+=" (with -Wall)"
+    grep -q -e "^  -W$name  *$about$" "$SCRATCH/out" || echo "--help: $name"
+    grep -qF -e "| \`-W$name\` | $about |" "$ROOT/docs/language.md" || echo "docs/language.md: | \`-W$name\` | $about |"
+done <names >missing
+verdict "names in --help and docs/language.md" all '[ -s names ]' '[ ! -s missing ] || { cat missing; false; }'
