@@ -9,7 +9,7 @@ override CFLAGS += -std=gnu11
 
 # ---- What it is made of: every C file of a folder; which folder uses which, testsuite/layers says.
 c_files = $(basename $(sort $(wildcard $(1)/*.c)))
-COMPILER := $(filter-out driver/main,$(foreach folder,ir lexer parser $(patsubst %/,%,$(wildcard analysis/*/)) analysis codegen explain standalone driver,$(call c_files,$(folder))))
+COMPILER := $(filter-out driver/main,$(foreach folder,ir lexer parser $(patsubst %/,%,$(wildcard analysis/*/)) analysis codegen explain standalone report driver,$(call c_files,$(folder))))
 SETS := closed enumerate generator lattice pattern rowwise sets
 # The library's pure parts that the compiler computes with.
 SHARED := $(patsubst %,runtime/base/%,caches combs cost distribution halo pack placement profile $(SETS)) $(patsubst %,runtime/redistribution/%,index limits steps thakur)
@@ -128,6 +128,16 @@ $(BUILD)/codegen/%_text.h: runtime/%.h
 $(BUILD)/codegen/exact.o: $(BUILD)/codegen/exact_text.h
 $(BUILD)/codegen/files.o: $(patsubst %,$(BUILD)/codegen/%_text.h,npy picture serial_files)
 $(BUILD)/codegen/exact.o $(BUILD)/codegen/files.o: INCLUDES += -I$(BUILD)/codegen
+
+# The page of --report as strings.
+PAGE := page_html:page.html page_css:page.css pictures_js:pictures.js page_js:page.js
+$(BUILD)/report/page_text.h: $(wildcard report/page.* report/pictures.js) Makefile
+	@mkdir -p $(@D)
+	@for part in $(PAGE); do \
+	   echo "static const char $${part%%:*}[] ="; sed 's/[\\"]/\\&/g; s/.*/    "&\\n"/' report/$${part#*:}; echo "    ;"; \
+	 done >$@
+$(BUILD)/report/report.o: $(BUILD)/report/page_text.h
+$(BUILD)/report/report.o: INCLUDES += -I$(BUILD)/report
 
 # ---- libdpc, once for each kind of MPI that tools.mk found
 MPICC_openmpi ?= mpicc.openmpi
@@ -311,7 +321,7 @@ dist: ## the source as build/dpcc-VERSION.tar.gz
 	 else tar --exclude=./$(BUILD) --exclude=./debian/dpcc -czf $(BUILD)/dpcc-$(VERSION).tar.gz --transform 's,^\.,dpcc-$(VERSION),' . ; fi
 	@echo $(BUILD)/dpcc-$(VERSION).tar.gz
 
-FORMATTED = $(shell find ir lexer parser analysis codegen explain driver runtime testsuite bench examples -name '*.[ch]' -not -path '*/golden/*')
+FORMATTED = $(shell find ir lexer parser analysis codegen explain report driver runtime testsuite bench examples -name '*.[ch]' -not -path '*/golden/*')
 
 format: ## clang-format over the source
 	@clang-format -i $(FORMATTED)

@@ -76,6 +76,8 @@ typedef struct {
     dump_kind dump;
     const char *dump_after; /* DUMP_AFTER: name of a pass of the analysis */
     explain_kind explain;
+    const char *report; /* --report: the page, or NULL */
+    const char *stats;  /* --stats: the counts that it shows, or NULL */
     dependency_options dependencies;
     check_kind check;
     set_method sets;                     /* --sets; METHOD_NONE: auto */
@@ -89,6 +91,9 @@ typedef struct {
     input *inputs;
     size_t input_count, input_capacity;
 } options;
+
+/* option_help.c: "0.2.0". */
+const char *program_version(void);
 
 /* Parses the command line and checks it; ends with STATUS_COMMAND and a hint when it is wrong, with STATUS_SUCCESS
  * after
@@ -183,6 +188,8 @@ void compile_file(toolchain *t, const char *path, const char *object);
 void link_program(toolchain *t, const char *const *objects, const char *program);
 
 /* ---- launch.c */
+/* How many processes --run starts. */
+long process_count(const options *o);
 /* Runs a linked program on the asked number of processes and returns its exit status. */
 int launch(toolchain *t, const char *program);
 /* The same, with what the program prints as text; not for simulated processes. */
@@ -196,6 +203,20 @@ void publish_program(arena *a, toolchain *t, const char **texts);
 int build_and_run(arena *a, toolchain *t, const char **texts);
 /* The same for inputs that are not translated; returns what the program prints. */
 const char *build_and_read(arena *a, toolchain *t, int *status);
+
+/* ---- page.c: --report */
+/* What the page of a translated file is made of; the text has #line directives. */
+typedef struct {
+    const char *explained, *text;
+} page_parts;
+
+/* Before anything is translated: the number of processes that was counted, or that --run starts, is the one that is
+ * explained.  Ends with STATUS_FAILED where --stats cannot be read. */
+void prepare_page(options *o);
+/* Runs the program so that it counts; returns its exit status, and writes the page. */
+int run_for_page(arena *a, toolchain *t, const char **texts, const page_parts *parts);
+/* Writes the page, with the counts of --stats. */
+void write_page(arena *a, const options *o, const page_parts *parts);
 
 /* ---- dependencies.c: rules for make */
 /* -M, -MM: to standard output, or to the file of -o or -MF. */

@@ -70,7 +70,7 @@ static void set_openmpi_environment(void) {
     for (size_t i = 0; i < count; i++) setenv(settings[i][0], settings[i][1], 0);
 }
 
-static long process_count(const options *o) {
+long process_count(const options *o) {
     cpu_set_t cores;
     if (o->processes) return o->processes;
     if (o->fixed_processes) return o->fixed_processes;

@@ -73,9 +73,22 @@ static const char *with_library(arena *a, const char *written) {
     return whole;
 }
 
+/* What --explain=json prints. */
+static const char *explained_text(arena *a, program *p) {
+    char *json = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&json, &length);
+    if (!out) fail(STATUS_FAILED, NULL, "cannot explain '%s': %s", p->source->path, strerror(errno));
+    explain_json(out, p);
+    fclose(out);
+    const char *copy = arena_text(a, json, length);
+    free(json);
+    return copy;
+}
+
 /* The compiler: a .dpc file to C text. NULL when its source is wrong, or when --dump or --explain has printed what it
  * asked for. */
-static const char *translate(arena *a, const options *o, const dpc_cost *cost, const char *path) {
+static const char *translate(arena *a, const options *o, const dpc_cost *cost, const char *path, page_parts *parts) {
     analysis_options analysis = {.np = (int)o->fixed_processes,
                                  .has_pair = o->has_pair,
                                  .pair = {(int)o->pair[0], (int)o->pair[1]},
@@ -94,7 +107,7 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
     const emit_options emission = {.np = (int)o->fixed_processes,
                                    .no_checks = o->check == CHECK_NONE,
                                    .openmp = o->openmp,
-                                   .lines = o->last > STAGE_TRANSLATE};
+                                   .lines = o->last > STAGE_TRANSLATE || o->report};
     source *s = arena_alloc(a, sizeof *s);
     const char **typedefs = NULL;
     int errors = error_count();
@@ -125,19 +138,21 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
 
     pass("emit");
     if (o->serial) return emit_serial(a, p, &emission);
+    if (o->report) parts->explained = explained_text(a, p);
     const char *written = emit_spmd(a, p, &emission);
+    parts->text = written;
     return o->standalone ? with_library(a, written) : written;
 }
 
 /* Translates every .dpc input; texts[n] is the C text of input n. Ends with STATUS_SOURCE when one is wrong. */
-static const char **translate_all(arena *a, const options *o) {
+static const char **translate_all(arena *a, const options *o, page_parts *parts) {
     const char **texts = arena_alloc(a, (o->input_count + 1) * sizeof *texts);
     const dpc_cost cost = read_profile(a);
     int before = error_count();
     bool good = true;
     for (size_t i = 0; i < o->input_count; i++) {
         if (o->inputs[i].kind != INPUT_DPC) continue;
-        texts[i] = translate(a, o, &cost, o->inputs[i].path);
+        texts[i] = translate(a, o, &cost, o->inputs[i].path, parts);
         good = good && (texts[i] || o->dump || o->explain);
     }
     if (o->dump || o->explain) flush_dump();
@@ -149,10 +164,13 @@ static const char **translate_all(arena *a, const options *o) {
 static int make_program(arena *a, const options *o) {
     toolchain t;
     if (o->dependencies.kind == DEPENDENCIES_ALONE) return print_dependencies(a, o), STATUS_SUCCESS;
-    const char **texts = translate_all(a, o);
+    page_parts parts = {0};
+    const char **texts = translate_all(a, o, &parts);
+    if (o->report && !o->run) return write_page(a, o, &parts), STATUS_SUCCESS;
     if (o->dump || o->explain) return STATUS_SUCCESS;
     const char **dependencies = stage_dependencies(a, o);
     if (o->last > STAGE_TRANSLATE) toolchain_start(&t, a, o);
+    if (o->report) return run_for_page(a, &t, texts, &parts);
     if (o->run) return build_and_run(a, &t, texts);
     if (o->last <= STAGE_TRANSLATE)
         publish_texts(a, o, texts);
@@ -167,6 +185,7 @@ static int make_program(arena *a, const options *o) {
 /* What the command line asks for; returns the exit status. */
 static int serve(void *x) {
     options *o = x;
+    if (o->report) prepare_page(o);
     if (!o->calibrate) return make_program(o->memory, o);
     calibrate(o->memory, o);
     return STATUS_SUCCESS;

@@ -162,6 +162,22 @@ static void check_calibrate(const options *o) {
         fail(STATUS_COMMAND, NULL, "--calibrate translates nothing: no option of translation can be used with it");
 }
 
+static void check_report(const options *o) {
+    size_t sources = 0;
+    if (!o->report) {
+        if (o->stats) fail(STATUS_COMMAND, NULL, "--stats is shown by --report=FILE.html");
+        return;
+    }
+    for (size_t i = 0; i < o->input_count; i++) sources += o->inputs[i].kind == INPUT_DPC;
+    if (sources != 1) fail(STATUS_COMMAND, NULL, "--report is about one .dpc file, not %zu", sources);
+    if (o->serial) fail(STATUS_COMMAND, NULL, "--report is about processes: --serial cannot be used with it");
+    if (o->last != STAGE_LINK || o->output || o->dump || o->explain)
+        fail(STATUS_COMMAND, "--run --report=FILE.html compiles and runs the program",
+             "--report makes the page: -S, -c, -E, -o, --explain and --dump cannot be used with it");
+    if (o->run && o->stats) fail(STATUS_COMMAND, NULL, "--run counts anew: --stats cannot be used with it");
+    check_not_input(o, o->report);
+}
+
 static void check_dependencies(const options *o) {
     const dependency_options *d = &o->dependencies;
     size_t sources = 0;
@@ -193,4 +209,5 @@ void check_options(options *o) {
     check_inputs(o);
     check_outputs(o);
     check_dependencies(o);
+    check_report(o);
 }

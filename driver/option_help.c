@@ -12,6 +12,10 @@ static _Noreturn void end_of_text(void) {
     exit(STATUS_SUCCESS);
 }
 
+const char *program_version(void) {
+    return DPCC_VERSION;
+}
+
 _Noreturn void print_version(options *o, const option_row *row, const char *value) {
     (void)o, (void)row, (void)value;
     puts("dpcc " DPCC_VERSION " (interface " DPCC_INTERFACE ")");

@@ -55,6 +55,14 @@ static void pass_dependency(options *o, const option_row *r, const char *v) {
 static void set_verbose(options *o, const option_row *r, const char *v) {
     (void)o, (void)r, (void)v, show_commands();
 }
+static void set_report(options *o, const option_row *r, const char *v) {
+    if (!*v) fail(STATUS_COMMAND, NULL, "%s needs a file name", r->spelling);
+    o->report = v;
+}
+static void set_stats(options *o, const option_row *r, const char *v) {
+    if (!*v) fail(STATUS_COMMAND, NULL, "%s needs a file name", r->spelling);
+    o->stats = v;
+}
 static void set_time(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->time = true;
 }
@@ -244,7 +252,8 @@ const option_row option_table[] = {
 
     {NULL, NO_VALUE, NULL, NULL, NULL, "What is told"},
     {"--explain", MAYBE, set_explain, "text|json", "[=text|json]", "what was decided, and what it costs"},
-    {"--report", EQUALS, not_implemented, NULL, NULL, NULL},
+    {"--report", EQUALS, set_report, NULL, "=FILE.html", "a page of it; with --run, of what a run has counted, too"},
+    {"--stats", EQUALS, set_stats, NULL, "=FILE.json", "with --report: what DPC_STATS=FILE.json has written"},
     {"--simulate", MAYBE, not_implemented, NULL, NULL, NULL},
     {"--dump", EQUALS, set_dump, "tokens|ast|ir|plan", "=tokens|ast|ir|plan|after:PASS",
      "a stage of the compiler, on standard output"},

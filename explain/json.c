@@ -61,6 +61,29 @@ static void add_cells(const program *p, cJSON *x, const array *a, int d) {
     add_linear(p, at, "offset", &c.offset);
 }
 
+/* Ghost cells below and above what a process owns, elements. */
+static void add_halo(cJSON *x, const array *a, int d) {
+    const int64_t low = a->placed.halo_low[d], high = a->placed.halo_high[d];
+    if (low == 0 && high == 0) return;
+    cJSON *ghosts = cJSON_AddArrayToObject(x, "ghosts");
+    cJSON_AddItemToArray(ghosts, cJSON_CreateNumber((double)low));
+    cJSON_AddItemToArray(ghosts, cJSON_CreateNumber((double)high));
+}
+
+static cJSON *grid_json(const program *p, const grid *g) {
+    cJSON *x = cJSON_CreateObject(), *extents = cJSON_CreateArray();
+    cJSON_AddStringToObject(x, "name", g->symbol->name);
+    cJSON_AddNumberToObject(x, "line", p->source->tokens[g->directive->first].line);
+    for (int k = 0; k < g->rank; k++)
+        cJSON_AddItemToArray(extents, g->known[k] > 0 ? cJSON_CreateNumber((double)g->known[k])
+                                      : !g->extent[k]
+                                          ? cJSON_CreateString("*")
+                                          : cJSON_CreateString(ast_quote(p->memory, p->source, g->extent[k])));
+    cJSON_AddItemToObject(x, "extents", extents);
+    if (g->whole) cJSON_AddStringToObject(x, "part_of", g->whole->symbol->name);
+    return x;
+}
+
 static cJSON *dimension_json(const program *p, const array *a, int d, int *grid_dim) {
     const bool divided = divides(&a->mapping, d);
     const linear extent =
@@ -79,6 +102,7 @@ static cJSON *dimension_json(const program *p, const array *a, int d, int *grid_
         cJSON_AddNumberToObject(x, "grid_dim", (*grid_dim)++);
     if (a->chosen[d]) add_choice(p, x, a->chosen[d]);
     add_cells(p, x, a, d);
+    add_halo(x, a, d);
     return x;
 }
 
@@ -88,6 +112,7 @@ static cJSON *array_json(const program *p, const array *a) {
     cJSON_AddStringToObject(x, "name", a->symbol->name);
     cJSON_AddNumberToObject(x, "line", p->source->tokens[a->symbol->declarator->first].line);
     cJSON_AddStringToObject(x, "type", a->is_template ? "template" : element_spelling(a->element));
+    if (!a->is_template) cJSON_AddNumberToObject(x, "size", (double)element_bytes(a->element));
     if (a->mapping.grid) cJSON_AddStringToObject(x, "grid", a->mapping.grid->symbol->name);
     if (a->alignment) cJSON_AddStringToObject(x, "aligned", ast_quote(p->memory, p->source, a->alignment->directive));
     if (a->realigned) cJSON_AddTrueToObject(x, "realigned");
@@ -97,6 +122,20 @@ static cJSON *array_json(const program *p, const array *a) {
     for (int d = 0; d < a->rank; d++) cJSON_AddItemToArray(dims, dimension_json(p, a, d, &grid_dim));
     cJSON_AddItemToObject(x, "dims", dims);
     return x;
+}
+
+/* Each mapping that a redistributed array has in the program, but the first, which `dims` describe. */
+static void add_views(const program *p, cJSON *x, const array *a) {
+    if (a->views < 2) return;
+    cJSON *mappings = cJSON_AddArrayToObject(x, "mappings");
+    for (size_t k = 1; k < a->views; k++) {
+        cJSON *dims = cJSON_CreateArray(), *view = cJSON_CreateObject();
+        int grid_dim = 0;
+        if (a->view[k]->mapping.grid) cJSON_AddStringToObject(view, "grid", a->view[k]->mapping.grid->symbol->name);
+        for (int d = 0; d < a->rank; d++) cJSON_AddItemToArray(dims, dimension_json(p, a->view[k], d, &grid_dim));
+        cJSON_AddItemToObject(view, "dims", dims);
+        cJSON_AddItemToArray(mappings, view);
+    }
 }
 
 /* ---- Statements */
@@ -177,6 +216,7 @@ static cJSON *reference_json(const program *p, const reference_report *r) {
     const bool inspected = !strcmp(r->relation, "gather") || !strcmp(r->relation, "scatter");
     cJSON_AddStringToObject(x, "array", r->array->symbol->name);
     cJSON_AddStringToObject(x, "text", r->text);
+    cJSON_AddStringToObject(x, "mapping", mapping_words(p->memory, r->array));
     cJSON_AddStringToObject(x, "access", r->written ? "write" : "read");
     cJSON_AddStringToObject(x, "relation", r->relation);
     add_text(x, "model", r->model);
@@ -196,6 +236,7 @@ static cJSON *reference_json(const program *p, const reference_report *r) {
 static cJSON *statement_json(const program *p, const statement_report *s) {
     cJSON *x = cJSON_CreateObject(), *refs = cJSON_CreateArray(), *notes = cJSON_CreateArray();
     cJSON_AddNumberToObject(x, "line", s->line);
+    cJSON_AddNumberToObject(x, "column", p->source->tokens[s->node->first].column);
     cJSON_AddStringToObject(x, "where", s->where);
     cJSON_AddStringToObject(x, "kind", s->kind);
     cJSON_AddStringToObject(x, "text", s->text);
@@ -224,10 +265,17 @@ static cJSON *hint_json(const hint *h) {
 void explain_json(FILE *out, program *p) {
     const report r = make_report(p);
     cJSON *root = cJSON_CreateObject(), *arrays = cJSON_CreateArray(), *statements = cJSON_CreateArray(),
-          *hints = cJSON_CreateArray();
+          *hints = cJSON_CreateArray(), *grids = cJSON_CreateArray();
     cJSON_AddStringToObject(root, "file", p->source->path);
     if (p->np > 0) cJSON_AddNumberToObject(root, "processes", p->np);
-    for (size_t k = 0; k < p->array_count; k++) cJSON_AddItemToArray(arrays, array_json(p, p->arrays[k]));
+    for (size_t k = 0; k < p->grid_count; k++)
+        if (p->grids[k]->symbol) cJSON_AddItemToArray(grids, grid_json(p, p->grids[k]));
+    cJSON_AddItemToObject(root, "grids", grids);
+    for (size_t k = 0; k < p->array_count; k++) {
+        cJSON *x = array_json(p, p->arrays[k]);
+        add_views(p, x, p->arrays[k]);
+        cJSON_AddItemToArray(arrays, x);
+    }
     cJSON_AddItemToObject(root, "arrays", arrays);
     for (size_t k = 0; k < r.statements; k++) cJSON_AddItemToArray(statements, statement_json(p, &r.statement[k]));
     if (p->chosen_count > 0) cJSON_AddItemToObject(root, "blocks", block_groups_json(p));

@@ -1,0 +1,85 @@
+# --report: the page's data are those of --explain=json, DPC_STATS and the text; a real browser shows all sections without an error.
+# shellcheck shell=bash disable=SC2016,SC2034
+cp "$ROOT/examples/adi.dpc" .
+MPICC=$(mpicc_of "${MPIS##* }")
+export MPICC
+DPC_STATS=stats.json dpcc -w -O0 --run -n 4 adi.dpc
+cp "$SCRATCH/out" printed
+dpcc -w --report=page.html --stats=stats.json adi.dpc
+verdict "a page of counts" all 'status_is 0' 'prints ""' silent '[ "$(tail -n 1 page.html)" = "</html>" ]'
+# The data, as the page has them: one line of JSON.
+data_of() { sed -n 's,.*<script type="application/json" id="data">\(.*\)</script>.*,\1,p' "$1"; }
+verdict "it has no part elsewhere" [ "$(grep -cE '(src|href)="?(http|//)|@import|url\(' page.html)" = 0 ]
+dpcc -w --np=4 --explain=json adi.dpc
+cp "$SCRATCH/out" explained.json
+if command -v python3 >/dev/null; then
+    data_of page.html >data.json
+    verdict "the data are those of --explain=json and DPC_STATS" python3 - <<'END'
+import json
+data, explained, stats = (json.load(open(f)) for f in ('data.json', 'explained.json', 'stats.json'))
+assert data['explain'] == explained and data['stats'] == stats
+assert data['source'] == open('adi.dpc').read().splitlines()
+assert 'dpc_redistribute_as' in ''.join(data['generated'].values())
+END
+fi
+dpcc -w --run -n 3 --report=run.html adi.dpc
+verdict "--run --report" all 'status_is 0' 'cmp printed "$SCRATCH/out"' '[ -s run.html ]' 'data_of run.html | grep -q "\"trace\":{\"list\":\[\[0,0,"'
+dpcc -w --report=plain.html adi.dpc
+verdict "a page without counts" all 'status_is 0' 'data_of plain.html | grep -q "\"stats\":null,\"trace\":null"'
+printf '/* </script><!-- */\ndouble A[9];\n#pragma dpc distribute A(block)\nint main(void) { A[:] = 1; return 0; }\n' >mean.dpc
+dpcc --report=mean.html mean.dpc
+verdict "a source that would end the script" all 'status_is 0' '[ "$(grep -o "</script>" mean.html | wc -l)" = 2 ]'
+
+# ---- What does not fit
+BEFORE=$(find . -type f | sort)
+sed 's/RATIO 0.75/RATIO 0.50/; s/R\[:\]\[1\] \*=/R[:][1] \/=/' adi.dpc >other && cp other adi.dpc
+fails_with 3 "line 34 was another one when it was counted" -w --report=new.html --stats=stats.json adi.dpc
+fails_with 3 "they are of another program" -w --report=new.html --stats=stats.json mean.dpc
+echo '{}' >wrong.json
+fails_with 3 "has no counts of DPC_STATS" -w --report=new.html --stats=wrong.json adi.dpc
+fails_with 3 "cannot read 'absent.json'" -w --report=new.html --stats=absent.json adi.dpc
+fails_with 2 "was counted on 4 processes" -w --np=3 --report=new.html --stats=stats.json adi.dpc
+fails_with 2 "shown by --report" --stats=stats.json adi.dpc
+fails_with 2 "cannot be used with it" --report=new.html -S adi.dpc
+fails_with 2 "cannot be used with it" --report=new.html --serial adi.dpc
+fails_with 2 "is about one .dpc file" --report=new.html adi.dpc mean.dpc
+fails_with 2 "is an input" --report=mean.dpc mean.dpc
+fails_with 3 "No such file" -w --report=absent/new.html mean.dpc
+rm other wrong.json
+verdict "no page is left" [ "$(find . -type f | sort)" = "$BEFORE" ]
+
+# ---- In a browser
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+# shown PAGE: opens it; $SCRATCH/page is what it shows, $SCRATCH/console what the browser says.
+shown() {
+    timeout -k 5 "$LIMIT" "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$SCRATCH/browser" --enable-logging=stderr --virtual-time-budget=5000 \
+        --dump-dom "file://$PWD/$1" >"$SCRATCH/page" 2>"$SCRATCH/console"
+}
+# fact NAME: a number of the overview.
+fact() { grep -o "<span class=\"faint\">$1</span><b>[^<]*" "$SCRATCH/page" | sed 's/.*<b>//; s/,//g'; }
+messages() { grep -o '"\(index_\|value_\)*messages": \[[^]]*\]' "$1" | grep -o '[0-9][0-9]*' | awk '{ n += $1 } END { print n + 0 }'; }
+sections_are_filled() {
+    local section
+    for section in overview source arrays traffic statements advice timeline; do
+        [ "$(sed -n "/<section id=\"$section\"/,/<\/section>/p" "$SCRATCH/page" | wc -c)" -gt 200 ] || { echo "$section is empty"; return 1; }
+    done
+}
+opens_well() { grep -q 'data-ready="yes"' "$SCRATCH/page" && ! grep -E 'CONSOLE.*(Uncaught|Error)' "$SCRATCH/console"; }
+if [ "$browser" ]; then
+    shown page.html
+    verdict "a browser shows it without an error" opens_well
+    verdict "every section has something" sections_are_filled
+    verdict "processes" [ "$(fact processes)" = 4 ]
+    verdict "messages are those counted" [ "$(fact messages)" = "$(messages stats.json)" ]
+    verdict "the matrix has all that transfers have sent" grep -q "at most [0-9,]* of a pair, 12 pairs" "$SCRATCH/page"
+    if [ "$EXHAUSTIVE" ]; then
+        for example in lu multigrid jacobi; do
+            for n in 4 64; do
+                DPC_STATS=$example.json dpcc -w --run -n "$n" "$ROOT/examples/$example.dpc"
+                dpcc -w --report="$example.html" --stats="$example.json" "$ROOT/examples/$example.dpc"
+                shown "$example.html"
+                verdict "$example on $n processes" all opens_well sections_are_filled '[ "$(fact processes)" = "$n" ]' '[ "$(fact messages)" = "$(messages "$example.json")" ]'
+            done
+        done
+    fi
+fi
