@@ -61,7 +61,7 @@ help: ## this list
 	@echo "Variables: BUILD=$(BUILD), PREFIX=$(PREFIX), CC, CFLAGS"
 
 deps: ## install what is missing (Debian packages); without root: print the command
-	@.ci/deps
+	@.ci/deps $(if $(filter check% tests,$(GOALS)),--tests)
 
 $(BUILD)/tools.mk: deps
 	@mkdir -p $(@D)
@@ -317,8 +317,8 @@ $(BUILD)/pkgconfig/dpc-%.pc: packaging/dpc.pc.in Makefile
 
 dist: ## the source as build/dpcc-VERSION.tar.gz
 	@mkdir -p $(BUILD)
-	@if git rev-parse --git-dir >/dev/null 2>&1; then git archive --prefix=dpcc-$(VERSION)/ -o $(BUILD)/dpcc-$(VERSION).tar.gz HEAD; \
-	 else tar --exclude=./$(BUILD) --exclude=./debian/dpcc -czf $(BUILD)/dpcc-$(VERSION).tar.gz --transform 's,^\.,dpcc-$(VERSION),' . ; fi
+	@if [ "$$(git rev-parse --show-toplevel 2>/dev/null)" = "$$(pwd -P)" ]; then git archive --prefix=dpcc-$(VERSION)/ -o $(BUILD)/dpcc-$(VERSION).tar.gz HEAD; \
+	 else tar --exclude=./build --exclude=./$(BUILD) --exclude=./debian/dpcc --exclude='dpcc-*.tar.gz' -czf $(BUILD)/dpcc-$(VERSION).tar.gz --transform 's,^\.,dpcc-$(VERSION),' . ; fi
 	@echo $(BUILD)/dpcc-$(VERSION).tar.gz
 
 FORMATTED = $(shell find ir lexer parser analysis codegen explain report driver runtime testsuite bench examples -name '*.[ch]' -not -path '*/golden/*')

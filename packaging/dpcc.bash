@@ -22,14 +22,14 @@ _dpcc() {
         [ ${#COMPREPLY[@]} = 1 ] && [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
     elif [ "$before" = -o ]; then
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        compopt -o filenames 2>/dev/null
     else
         mapfile -t COMPREPLY < <(
             compgen -d -S / -- "$word"
-            compgen -f -X '!*.@(dpc|c|o|a|so)' -- "$word"
+            compgen -f -- "$word" | grep -E '\.(dpc|c|o|a|so)$'
         )
         compopt -o filenames 2>/dev/null
     fi
     return 0
 }
-shopt -s extglob
 complete -F _dpcc dpcc

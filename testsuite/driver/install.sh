@@ -95,9 +95,9 @@ verdict "bash: files" [ "$(complete_in_bash hel)" = "hello.c hello.dpc " ]
 if command -v zsh >/dev/null; then
     complete_in_zsh() {
         zsh -fc 'words=($1/moved/bin/dpcc); PREFIX=$2
-            _describe() { print -l $found }
+            _describe() { print -rl -- $found }
             _files() { print files }
-            compadd() { print -l $values }
+            compadd() { print -rl -- $values }
             compset() { PREFIX=${PREFIX#*=} }
             . $1/moved/share/zsh/site-functions/_dpcc' zsh "$PWD" "$1"
     }
@@ -115,10 +115,13 @@ verdict "make uninstall where nothing is" all 'fails' 'says "nothing is installe
 touch file
 make_goal install PREFIX="$PWD/file"
 verdict "make install below a file" all 'fails' 'says "is not a directory"'
+mkdir -p blocked && touch blocked/share
+make_goal install PREFIX="$PWD/blocked"
+verdict "make install where a part cannot be written leaves nothing" all 'fails' 'says "is not a directory"' '[ "$(find blocked -type f)" = blocked/share ]'
 make_goal install DESTDIR="$PWD/stage" PREFIX=/usr
 verdict "DESTDIR" all 'status_is 0' '[ -x stage/usr/bin/dpcc ]' '[ "$(ls stage)" = usr ]'
 
-# ---- The Debian package has every file of make install; building it takes minutes (--exhaustive).
+# ---- The Debian package; building it takes minutes (--exhaustive).
 if command -v dpkg-parsechangelog >/dev/null; then
     verdict "version of the Debian package" [ "$(dpkg-parsechangelog -l "$ROOT/debian/changelog" -S Version)" = "$(sed -n 's/^VERSION := //p' "$ROOT/Makefile")" ]
 fi
@@ -134,4 +137,11 @@ if git -C "$ROOT" rev-parse --git-dir >/dev/null 2>&1; then
     tar tzf "$ROOT/$(sed "s,^$ROOT/,," "$SCRATCH/out")" 2>/dev/null | sed 's,^[^/]*/,,; /\/$/d; /^$/d' | sort >packed
     git -C "$ROOT" ls-tree -r --name-only HEAD | sort >tracked
     verdict "make dist" all 'status_is 0' 'same packed tracked'
+fi
+# A tarball that is unpacked inside another repository is no part of it.
+if [ -e "$ROOT/build/dpcc" ] && git -C "$ROOT" rev-parse --git-dir >/dev/null 2>&1; then
+    mkdir outer && (cd outer && git init -q . && git -C "$ROOT" archive --prefix=unpacked/ HEAD | tar x)
+    STATUS=0 && MAKEFLAGS='' make -s -C outer/unpacked dist >"$SCRATCH/out" 2>"$SCRATCH/err" || STATUS=$?
+    tar tzf outer/unpacked/build/dpcc-*.tar.gz 2>/dev/null | sed 's,^[^/]*/,,; /\/$/d; /^$/d' | sort >repacked
+    verdict "make dist of what make dist made" all 'status_is 0' 'same repacked tracked'
 fi
