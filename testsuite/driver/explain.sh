@@ -110,7 +110,7 @@ for pragma in '#pragma omp master' '_Pragma("omp master")' '/* #pragma omp maste
 done
 rm pragma.dpc
 dpcc --explain=json empty.dpc
-verdict "an empty program" all 'status_is 0' 'json "x == {\"file\": \"empty.dpc\", \"arrays\": [], \"statements\": [], \"hints\": []}"'
+verdict "an empty program" all 'status_is 0' 'json "x == {\"file\": \"empty.dpc\", \"grids\": [], \"arrays\": [], \"statements\": [], \"hints\": []}"'
 dpcc --explain=json empty.dpc pair.dpc
 verdict "two files: an object on a line each" all 'status_is 0' '[ "$(wc -l <"$SCRATCH/out")" = 2 ]'
 dpcc --explain wrong.dpc

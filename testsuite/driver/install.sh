@@ -141,7 +141,7 @@ fi
 # A tarball that is unpacked inside another repository is no part of it.
 if [ -e "$ROOT/build/dpcc" ] && git -C "$ROOT" rev-parse --git-dir >/dev/null 2>&1; then
     mkdir outer && (cd outer && git init -q . && git -C "$ROOT" archive --prefix=unpacked/ HEAD | tar x)
-    STATUS=0 && MAKEFLAGS='' make -s -C outer/unpacked dist >"$SCRATCH/out" 2>"$SCRATCH/err" || STATUS=$?
+    STATUS=0 && MAKEFLAGS='' make -s -C outer/unpacked BUILD=build dist >"$SCRATCH/out" 2>"$SCRATCH/err" || STATUS=$?
     tar tzf outer/unpacked/build/dpcc-*.tar.gz 2>/dev/null | sed 's,^[^/]*/,,; /\/$/d; /^$/d' | sort >repacked
     verdict "make dist of what make dist made" all 'status_is 0' 'same repacked tracked'
 fi
