@@ -62,7 +62,7 @@ int build_and_run(arena *a, toolchain *t, const char **texts) {
     const char *program = temporary_file(a, temporary_directory(a, NULL), program_name(t->options));
     build_program(a, t, texts, program);
     pass("run");
-    return launch(t, program);
+    return t->options->simulate ? simulate(t, program) : launch(t, program);
 }
 
 const char *build_and_read(arena *a, toolchain *t, int *status) {

@@ -60,16 +60,20 @@ typedef struct {
 
 typedef struct {
     arena *memory;
-    stage last;           /* the stage after which dpcc stops */
-    const char *output;   /* -o, or NULL */
-    bool serial;          /* --serial */
-    bool openmp;          /* --openmp */
-    bool reproducible;    /* --reproducible */
-    int time_tiling;      /* --time-tiling: iterations at once; 0: as many as pay, -1: none */
-    bool run;             /* --run */
-    bool calibrate;       /* --calibrate */
-    bool standalone;      /* --standalone */
-    long processes;       /* -n, or 0: as many as there are cores (or --np says) */
+    stage last;         /* the stage after which dpcc stops */
+    const char *output; /* -o, or NULL */
+    bool serial;        /* --serial */
+    bool openmp;        /* --openmp */
+    bool reproducible;  /* --reproducible */
+    int time_tiling;    /* --time-tiling: iterations at once; 0: as many as pay, -1: none */
+    bool run;           /* --run */
+    bool calibrate;     /* --calibrate */
+    bool standalone;    /* --standalone */
+    long processes;     /* -n, or 0: as many as there are cores (or --np says) */
+    long *counts;       /* all numbers of processes of -n, several with --simulate */
+    size_t count_count, count_capacity;
+    bool simulate;        /* --simulate */
+    const char *platform; /* its value, or NULL */
     long fixed_processes; /* --np, or 0: any number */
     bool has_pair;
     long pair[2]; /* --pair: who sends, who receives */
@@ -192,8 +196,23 @@ void link_program(toolchain *t, const char *const *objects, const char *program)
 long process_count(const options *o);
 /* Runs a linked program on the asked number of processes and returns its exit status. */
 int launch(toolchain *t, const char *program);
+/* How many processes are asked for. */
+long process_count(const options *o);
+/* A simulated machine: a platform file of SimGrid, whose hosts the processes share out in turn.  host_speed: the flop/s
+ * that this machine counts as.  silent: what the program prints on standard output is dropped. */
+typedef struct {
+    const char *platform;
+    double host_speed;
+    bool silent;
+} simulated_machine;
+int launch_on_machine(toolchain *t, const char *program, long processes, const simulated_machine *m);
 /* The same, with what the program prints as text; not for simulated processes. */
 const char *output_of_launch(toolchain *t, const char *program, int *status);
+
+/* ---- simulate.c: --simulate */
+/* Runs a linked program on the simulated machine, once for each number of processes, and says on standard error what it
+ * takes; returns the program's exit status. */
+int simulate(toolchain *t, const char *program);
 
 /* ---- build.c: texts[n] is the C text of input n, NULL where it has none. */
 void publish_texts(arena *a, const options *o, const char **texts);

@@ -79,9 +79,10 @@ long process_count(const options *o) {
     return online > 0 ? online : 1;
 }
 
-/* ---- SimGrid: a cluster with one process per host, and a script between smpirun and the program. smpirun prints on
- * standard output when a program fails, splits the program's arguments at blanks, and passes signals on to the script
- * alone: the script knows the arguments, keeps the exit status in a file, ends with 0, and ends the program first. */
+/* ---- SimGrid: a platform, without one a cluster with one process per host, and a script between smpirun and the
+ * program. smpirun prints on standard output when a program fails, splits the program's arguments at blanks, and passes
+ * signals on to the script alone: the script knows the arguments, keeps the exit status in a file, ends with 0, and
+ * ends the program first. */
 static const char *write_platform(toolchain *t, const char *directory, long processes) {
     const char *path = temporary_file(t->memory, directory, "platform.xml");
     write_text(path,
@@ -124,7 +125,7 @@ static void add_environment(text *script) {
     text_add(script, "\n");
 }
 
-static const char *write_script(toolchain *t, const char *directory, const char *status_path) {
+static const char *write_script(toolchain *t, const char *directory, const char *status_path, bool silent) {
     const char *path = temporary_file(t->memory, directory, "start");
     text script;
     text_start(&script, t->memory);
@@ -134,6 +135,7 @@ static const char *write_script(toolchain *t, const char *directory, const char 
         text_add(&script, " ");
         add_quoted(&script, t->options->arguments.item[i]);
     }
+    text_add(&script, silent ? " >/dev/null" : "");
     text_add(&script, " <&3 3<&- &\nprogram=$!\ntrap 'kill $program' HUP INT QUIT TERM\nwait $program\necho $? >");
     add_quoted(&script, status_path);
     text_add(&script, "\n");
@@ -159,23 +161,35 @@ static const char *plain_directory(toolchain *t) {
     return directory;
 }
 
-static int launch_simulated(toolchain *t, words *command, const char *program, long processes) {
+static int launch_simulated(toolchain *t, words *command, const char *program, long processes,
+                            const simulated_machine *m) {
     const char *directory = plain_directory(t), *status_path = temporary_file(t->memory, directory, "status");
-    const char *const more[] = {"-np",
-                                arena_format(t->memory, "%ld", processes),
-                                "-platform",
-                                write_platform(t, directory, processes),
-                                "-hostfile",
-                                write_hosts(t, directory, processes),
-                                "-wrapper",
-                                arena_format(t->memory, "sh %s", write_script(t, directory, status_path)),
-                                "--log=root.thres:critical",
-                                "--cfg=smpi/simulate-computation:no",
-                                program};
+    const char *const more[] = {
+        "-np",
+        arena_format(t->memory, "%ld", processes),
+        "-platform",
+        m ? m->platform : write_platform(t, directory, processes),
+        "-wrapper",
+        arena_format(t->memory, "sh %s", write_script(t, directory, status_path, m && m->silent)),
+        m ? "--log=root.thres:error" : "--log=root.thres:critical",
+        m ? "--cfg=smpi/simulate-computation:yes" : "--cfg=smpi/simulate-computation:no",
+    };
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) words_add(command, more[i]);
+    if (!m) words_add(command, "-hostfile");
+    if (!m) words_add(command, write_hosts(t, directory, processes));
+    if (m) words_add(command, arena_format(t->memory, "--cfg=smpi/host-speed:%.17gf", m->host_speed));
+    words_add(command, program);
     setenv("TMPDIR", directory, 1);
+    unlink(status_path);
     int status = run_command(command);
     return read_status(status_path, status ? status : STATUS_FAILED);
+}
+
+int launch_on_machine(toolchain *t, const char *program, long processes, const simulated_machine *m) {
+    words command;
+    words_start(&command, t->memory);
+    add_launcher(&command, t, MPI_SMPI);
+    return launch_simulated(t, &command, program, processes, m);
 }
 
 /* The command that starts a program with real processes. */
@@ -199,7 +213,7 @@ int launch(toolchain *t, const char *program) {
     words_start(&command, t->memory);
     if (!t->options->serial && toolchain_kind(t) == MPI_SMPI) {
         add_launcher(&command, t, MPI_SMPI);
-        return launch_simulated(t, &command, program, process_count(t->options));
+        return launch_simulated(t, &command, program, process_count(t->options), NULL);
     }
     add_real_launch(&command, t, program);
     return run_command(&command);

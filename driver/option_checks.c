@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "options.h"
+#include "simulate.h"
 
 static void check_readable(const char *path) {
     struct stat s;
@@ -91,6 +92,18 @@ static void check_run(const options *o) {
     if (o->dump) fail(STATUS_COMMAND, NULL, "--dump ends before there is a program: --run cannot be used with it");
 }
 
+static void check_simulate(const options *o) {
+    if (o->count_count > 1 && !o->simulate)
+        fail(STATUS_COMMAND, "--simulate -n 1,4,16 prints a table", "-n takes several numbers with --simulate only");
+    for (size_t k = 0; k < o->count_count; k++)
+        if (o->fixed_processes && o->simulate && o->counts[k] != o->fixed_processes)
+            fail(STATUS_COMMAND, NULL, "--np=%ld fixes the number of processes: -n %ld cannot be used with it",
+                 o->fixed_processes, o->counts[k]);
+    if (!o->simulate) return;
+    if (o->serial) fail(STATUS_COMMAND, NULL, "--simulate is about processes: --serial cannot be used with it");
+    check_simulation(o);
+}
+
 static void check_pair(const options *o) {
     if (!o->has_pair) return;
     if (!o->explain || !o->fixed_processes) fail(STATUS_COMMAND, NULL, "--pair is shown by --explain --np=N");
@@ -174,6 +187,9 @@ static void check_report(const options *o) {
     if (o->last != STAGE_LINK || o->output || o->dump || o->explain)
         fail(STATUS_COMMAND, "--run --report=FILE.html compiles and runs the program",
              "--report makes the page: -S, -c, -E, -o, --explain and --dump cannot be used with it");
+    if (o->simulate)
+        fail(STATUS_COMMAND, "MPICC=smpicc dpcc --run --report=FILE.html shows a run on simulated processes",
+             "--simulate reports by itself: --report cannot be used with it");
     if (o->run && o->stats) fail(STATUS_COMMAND, NULL, "--run counts anew: --stats cannot be used with it");
     check_not_input(o, o->report);
 }
@@ -210,4 +226,5 @@ void check_options(options *o) {
     check_outputs(o);
     check_dependencies(o);
     check_report(o);
+    check_simulate(o);
 }

@@ -84,8 +84,18 @@ static long positive_number(const option_row *row, const char *value) {
              value);
     return number;
 }
+/* 4, or 1,4,16 for --simulate. */
 static void set_processes(options *o, const option_row *r, const char *v) {
-    o->processes = positive_number(r, v);
+    o->count_count = 0;
+    for (const char *at = v; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        const long count = positive_number(r, arena_text(o->memory, at, strcspn(at, ",")));
+        vector_add(o->memory, o->counts, o->count_count, o->count_capacity, count);
+    }
+    o->processes = o->counts[0];
+}
+static void set_simulate(options *o, const option_row *r, const char *v) {
+    (void)r, o->simulate = o->run = true;
+    o->platform = v;
 }
 static void set_fixed(options *o, const option_row *r, const char *v) {
     o->fixed_processes = positive_number(r, v);
@@ -187,10 +197,6 @@ static void set_time_tiling(options *o, const option_row *row, const char *value
     if (!counts) check_choice(o, row, value);
     o->time_tiling = counts ? (int)number : choice(row, value) == 0 ? 0 : -1;
 }
-static void not_implemented(options *o, const option_row *row, const char *value) {
-    (void)o, (void)value;
-    fail(STATUS_COMMAND, NULL, "%s is not implemented yet", row->spelling);
-}
 
 /* Options that are handed to the C compiler: as they stand, or spelling and value in one word or in two. */
 static const char *joined(options *o, const option_row *r, const char *v) {
@@ -230,7 +236,7 @@ const option_row option_table[] = {
     {"--serial", NO_VALUE, set_serial, NULL, "", "sequential C without MPI: what the program means"},
     {"--run", NO_VALUE, set_run, NULL, "", "run it now; the program's arguments stand after --"},
     {"-no-pie", NO_VALUE, pass_link, NULL, NULL, NULL}, /* before -n, which takes what follows */
-    {"-n", SEPARATE, set_processes, NULL, " N", "with --run: on N processes (default: the cores)"},
+    {"-n", SEPARATE, set_processes, NULL, " N", "with --run: on N processes (default: the cores); --simulate: N,N,..."},
 
     {NULL, NO_VALUE, NULL, NULL, NULL, "How it is translated"},
     {"--np", EQUALS, set_fixed, NULL, "=N", "for exactly N processes"},
@@ -254,7 +260,8 @@ const option_row option_table[] = {
     {"--explain", MAYBE, set_explain, "text|json", "[=text|json]", "what was decided, and what it costs"},
     {"--report", EQUALS, set_report, NULL, "=FILE.html", "a page of it; with --run, of what a run has counted, too"},
     {"--stats", EQUALS, set_stats, NULL, "=FILE.json", "with --report: what DPC_STATS=FILE.json has written"},
-    {"--simulate", MAYBE, not_implemented, NULL, NULL, NULL},
+    {"--simulate", MAYBE, set_simulate, NULL, "[=PLATFORM.xml|nodes=..]",
+     "run on simulated processes (SimGrid), and how long it takes there"},
     {"--dump", EQUALS, set_dump, "tokens|ast|ir|plan", "=tokens|ast|ir|plan|after:PASS",
      "a stage of the compiler, on standard output"},
     {"--time", NO_VALUE, set_time, NULL, "", "seconds per pass, on standard error"},

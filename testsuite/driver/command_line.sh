@@ -65,9 +65,6 @@ dpcc_to /dev/full --help
 verdict "--help to a full disk" status_is 3
 verdict "nothing was written by --help" files_are "$BEFORE"
 
-for option in --simulate; do
-    fails_with 2 "is not implemented yet" "$option" ok.dpc
-done
 for option in -ffast-math -Ofast -ffp-contract=fast; do
     fails_with 2 "reproducible cannot be used with it" --reproducible "$option" ok.dpc
 done

@@ -1,0 +1,26 @@
+/* Private to the folder: --simulate. */
+#ifndef DPC_DRIVER_SIMULATE_H
+#define DPC_DRIVER_SIMULATE_H
+
+#include "driver.h"
+
+/* Floating-point operations per second that a processor of this machine counts as. */
+#define HOST_SPEED 10e9
+
+/* Of a simulated machine.  nodes: 0, one for each process; flop/s of a node; seconds from node to node; bytes/s. */
+typedef struct {
+    double nodes, flops, latency, bandwidth;
+} machine_facts;
+
+/* ---- machine.c */
+/* What KEY=VALUE,... says, the rest by default; NULL: nothing.  Ends with STATUS_COMMAND where it is wrong. */
+machine_facts parse_machine(arena *a, const char *description);
+/* The same as a platform file of SimGrid. */
+const char *platform_text(arena *a, const machine_facts *m, long processes);
+
+/* Whether the option's value names a platform file. */
+bool is_platform_file(const char *value);
+/* Ends with an error where SimGrid is missing, or what the option says is wrong; chooses the MPI compiler. */
+void check_simulation(const options *o);
+
+#endif

@@ -1,0 +1,57 @@
+# --simulate: time on a described machine, the scaling table, wrong descriptions.
+# shellcheck shell=bash disable=SC2016,SC2034
+cat >move.dpc <<'E'
+#include <stdio.h>
+#include <stdlib.h>
+enum { N = 1 << 20 };
+double A[N], B[N];
+#pragma dpc distribute A(block)
+#pragma dpc distribute B(cyclic)
+int main(int argc, char **argv) {
+    A[:] = 1;
+    B[:] = A[:];
+    printf("%g\n", B[3]);
+    return argc > 1 ? atoi(argv[1]) : 0;
+}
+E
+fails_with 2 "there is no key 'node'" --simulate=node=3 move.dpc
+fails_with 2 "'1.5' is no value of 'latency'" --simulate=latency=1.5 move.dpc
+fails_with 2 "'0' is no value of 'nodes'" --simulate=nodes=0 move.dpc
+fails_with 2 "1 to 1000000 nodes" --simulate=nodes=1.5 move.dpc
+fails_with 2 "'us' is neither KEY=VALUE" --simulate=latency=1us,us move.dpc
+fails_with 3 "cannot read the platform 'absent.xml'" --simulate=absent.xml move.dpc
+fails_with 2 "serial cannot be used with it" --simulate --serial move.dpc
+fails_with 2 "-n takes several numbers with --simulate only" --run -n 1,2 move.dpc
+fails_with 2 "takes a number of processes, 1 or more, not 'x'" --simulate -n 1,x move.dpc
+fails_with 2 "fixes the number of processes: -n 4" --simulate --np=2 -n 2,4 move.dpc
+mkdir empty && ln -s "$(command -v timeout)" empty
+PATH=$PWD/empty dpcc --simulate move.dpc
+verdict "without SimGrid" all 'status_is 3' "says \"'smpicc' was not found\"" 'says libsimgrid-dev'
+has_mpi smpi || return 0
+
+# Each of 4 processes sends 3 messages of 512 KiB: 15.7 ms at 100 MB/s, 1.57 ms at 1 GB/s, and what packing takes here.
+seconds() { sed -n 's/^simulated: .* processes, \([0-9.]*\) s;.*/\1/p' "$SCRATCH/err"; }
+dpcc -O1 --simulate=flops=10G,latency=1us,bandwidth=100MB/s -n 4 move.dpc
+verdict "a machine" all 'status_is 0' 'prints 1' 'says "^simulated: 4 processes, "' 'says "^move.dpc:9 .* 12  *6291456$"'
+slow=$(seconds)
+verdict "its time" awk -v t="$slow" 'BEGIN { exit !(t > 0.0157 && t < 10) }'
+dpcc -O1 --simulate=latency=100ms,bandwidth=100GB/s -n 4 move.dpc
+late=$(seconds)
+verdict "its latency" awk -v t="$late" 'BEGIN { exit !(t > 0.1) }'
+DPC_STATS=table.json dpcc -O1 --simulate -n 1,4 move.dpc
+verdict "a table" all 'status_is 0' 'prints 1' 'says "^processes .*speedup"' 'says "^  *1 .* 1.00 .* 100.0%"' 'says "^  *4 "' '[ -s table.json ]' \
+    "grep -q '\"runs\":' table.json" "[ \"\$(grep -c '\"speedup\":' table.json)\" = 2 ]"
+cat >two.xml <<'E'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <cluster id="c" prefix="h" suffix="" radical="0-1" speed="10Gf" bw="1GBps" lat="1us"/>
+</platform>
+E
+dpcc -O1 --simulate=two.xml -n 3 move.dpc
+verdict "a platform file" all 'status_is 0' 'prints 1' 'says "^simulated: 3 processes"'
+sed 's/cluster/cloister/' two.xml >wrong.xml
+dpcc -O1 --simulate=wrong.xml -n 3 move.dpc
+verdict "a wrong platform file" all 'status_is 3' "says \"simulation on 'wrong.xml'\""
+dpcc -O1 --simulate -n 2 move.dpc -- 7
+verdict "the program's exit status" all 'status_is 7'
