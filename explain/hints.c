@@ -45,7 +45,8 @@ static void hint_blocks(report *r, const other_blocks *x, const reference_report
     const reference *home = home_of(s);
     const int procs = p->np > 0 ? p->np : EXAMPLE_PROCESSES;
     int64_t block, home_block;
-    if (!better_blocks(x, moved->array, home->array, &pair, procs, &block, &home_block)) return;
+    if (!home || !home->array || !better_blocks(x, moved->array, home->array, &pair, procs, &block, &home_block))
+        return;
     const int64_t now = sections_with(r, s, moved->reference, d, pair.b2.value, pair.home_dim, pair.b1.value, procs);
     const int64_t then = sections_with(r, s, moved->reference, d, block, pair.home_dim, home_block, procs);
     const char *home_name = home->array->symbol->name, *name = moved->array->symbol->name;
