@@ -9,7 +9,7 @@ override CFLAGS += -std=gnu11
 
 # ---- What it is made of: every C file of a folder; which folder uses which, testsuite/layers says.
 c_files = $(basename $(sort $(wildcard $(1)/*.c)))
-COMPILER := $(filter-out driver/main,$(foreach folder,ir lexer parser $(patsubst %/,%,$(wildcard analysis/*/)) analysis codegen explain standalone report driver,$(call c_files,$(folder))))
+COMPILER := $(filter-out driver/main,$(foreach folder,ir lexer parser $(patsubst %/,%,$(wildcard analysis/*/)) analysis codegen explain standalone report lsp driver,$(call c_files,$(folder))))
 SETS := closed enumerate generator lattice pattern rowwise sets
 # The library's pure parts that the compiler computes with.
 SHARED := $(patsubst %,runtime/base/%,caches combs cost distribution halo pack placement profile $(SETS)) $(patsubst %,runtime/redistribution/%,index limits steps thakur)

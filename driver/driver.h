@@ -69,6 +69,7 @@ typedef struct {
     bool run;           /* --run */
     bool calibrate;     /* --calibrate */
     bool standalone;    /* --standalone */
+    bool lsp;           /* --lsp */
     long processes;     /* -n, or 0: as many as there are cores (or --np says) */
     long *counts;       /* all numbers of processes of -n, several with --simulate */
     size_t count_count, count_capacity;
@@ -182,6 +183,8 @@ void toolchain_start(toolchain *t, arena *a, const options *o);
 /* The kind of MPI that MPICC compiles for. */
 mpi_kind toolchain_kind(toolchain *t);
 /* The source of the program that measures, for --calibrate. */
+/* The file that dpcc runs from. */
+const char *own_path(arena *a);
 const char *calibration_source(arena *a);
 /* The folder of the library's sources, for --standalone. */
 const char *library_sources(arena *a);

@@ -10,6 +10,7 @@
 #include "../codegen/codegen.h"
 #include "../explain/explain.h"
 #include "../ir/stack.h"
+#include "../lsp/lsp.h"
 #include "../parser/parser.h"
 #include "../standalone/standalone.h"
 #include "driver.h"
@@ -185,6 +186,7 @@ static int make_program(arena *a, const options *o) {
 /* What the command line asks for; returns the exit status. */
 static int serve(void *x) {
     options *o = x;
+    if (o->lsp) return serve_editor(own_path(o->memory), temporary_directory(o->memory, NULL));
     if (o->report) prepare_page(o);
     if (!o->calibrate) return make_program(o->memory, o);
     calibrate(o->memory, o);

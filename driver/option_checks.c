@@ -213,7 +213,21 @@ static void check_dependencies(const options *o) {
              sources);
 }
 
+/* What programs are translated with, the client and compile_flags.txt say. */
+static void check_lsp(const options *o) {
+    if (o->input_count || o->arguments.count)
+        fail(STATUS_COMMAND, NULL, "--lsp takes no input: an editor opens the files");
+    if (o->run || o->serial || o->fixed_processes || o->processes || o->output || o->dump || o->explain ||
+        o->calibrate || o->last != STAGE_LINK || o->preprocess.count || o->include.count || o->compile.count)
+        fail(STATUS_COMMAND, "flags for a folder's programs stand in its compile_flags.txt",
+             "--lsp translates nothing by itself: no option of translation can be used with it");
+}
+
 void check_options(options *o) {
+    if (o->lsp) {
+        check_lsp(o);
+        return;
+    }
     if (o->calibrate) {
         check_calibrate(o);
         return;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../analysis/model/analysis.h"
+#include "../ir/diagnostic_json.h"
 #include "../runtime/base/names.h"
 #include "../ir/warnings.h"
 #include "options.h"
@@ -36,6 +37,9 @@ static void set_standalone(options *o, const option_row *r, const char *v) {
 }
 static void set_calibrate(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->calibrate = true;
+}
+static void set_lsp(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->lsp = true;
 }
 /* -MD, -MMD, -M, -MM: the row's spelling says which. */
 static void set_dependencies(options *o, const option_row *r, const char *v) {
@@ -163,6 +167,10 @@ static void set_dump(options *o, const option_row *row, const char *value) {
     check_choice(o, row, value);
     o->dump = (dump_kind)(DUMP_TOKENS + choice(row, value));
 }
+static void set_diagnostics(options *o, const option_row *row, const char *value) {
+    check_choice(o, row, value);
+    if (choice(row, value) == 1) diagnostics_as_json();
+}
 static void set_explain(options *o, const option_row *row, const char *value) {
     if (value) check_choice(o, row, value);
     o->explain = value ? (explain_kind)(EXPLAIN_TEXT + choice(row, value)) : EXPLAIN_TEXT;
@@ -258,6 +266,9 @@ const option_row option_table[] = {
 
     {NULL, NO_VALUE, NULL, NULL, NULL, "What is told"},
     {"--explain", MAYBE, set_explain, "text|json", "[=text|json]", "what was decided, and what it costs"},
+    {"--diagnostics", EQUALS, set_diagnostics, "text|json", "=text|json",
+     "errors and warnings as text, or as lines of JSON"},
+    {"--lsp", NO_VALUE, set_lsp, NULL, "", "a language server for editors, on standard input and output"},
     {"--report", EQUALS, set_report, NULL, "=FILE.html", "a page of it; with --run, of what a run has counted, too"},
     {"--stats", EQUALS, set_stats, NULL, "=FILE.json", "with --report: what DPC_STATS=FILE.json has written"},
     {"--simulate", MAYBE, set_simulate, NULL, "[=PLATFORM.xml|nodes=..]",

@@ -26,11 +26,15 @@ const char *mpi_kind_name(mpi_kind kind) {
 }
 
 /* ---- dpcc's own files: beside build/dpcc, or as `make install` puts them around PREFIX/bin/dpcc. */
-static const char *own_directory(arena *a) {
+const char *own_path(arena *a) {
     char path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length < 0) fail(STATUS_FAILED, NULL, "cannot read /proc/self/exe: %s", strerror(errno));
-    path[length] = '\0';
+    return arena_text(a, path, (size_t)length);
+}
+
+static const char *own_directory(arena *a) {
+    const char *path = own_path(a);
     return arena_text(a, path, (size_t)(strrchr(path, '/') - path));
 }
 

@@ -61,15 +61,6 @@ static void add_cells(const program *p, cJSON *x, const array *a, int d) {
     add_linear(p, at, "offset", &c.offset);
 }
 
-/* Ghost cells below and above what a process owns, elements. */
-static void add_halo(cJSON *x, const array *a, int d) {
-    const int64_t low = a->placed.halo_low[d], high = a->placed.halo_high[d];
-    if (low == 0 && high == 0) return;
-    cJSON *ghosts = cJSON_AddArrayToObject(x, "ghosts");
-    cJSON_AddItemToArray(ghosts, cJSON_CreateNumber((double)low));
-    cJSON_AddItemToArray(ghosts, cJSON_CreateNumber((double)high));
-}
-
 static cJSON *grid_json(const program *p, const grid *g) {
     cJSON *x = cJSON_CreateObject(), *extents = cJSON_CreateArray();
     cJSON_AddStringToObject(x, "name", g->symbol->name);
@@ -84,6 +75,14 @@ static cJSON *grid_json(const program *p, const grid *g) {
     return x;
 }
 
+/* Along a divided dimension: the processes, and the ghost cells below and above that statements read. */
+static void add_division(const program *p, cJSON *x, const array *a, int d) {
+    const quantity processes = procs_along(p, a, d);
+    const double widths[] = {(double)a->placed.halo_low[d], (double)a->placed.halo_high[d]};
+    add_quantity(x, "processes", &processes);
+    cJSON_AddItemToObject(x, "ghost_cells", cJSON_CreateDoubleArray(widths, 2));
+}
+
 static cJSON *dimension_json(const program *p, const array *a, int d, int *grid_dim) {
     const bool divided = divides(&a->mapping, d);
     const linear extent =
@@ -95,6 +94,7 @@ static cJSON *dimension_json(const program *p, const array *a, int d, int *grid_
     if (a->inherits) return x;
     const quantity block = block_of(p, a, d);
     if (divided) add_quantity(x, "block", &block);
+    if (divided) add_division(p, x, a, d);
     cJSON_AddBoolToObject(x, "chosen", a->chosen[d] != NULL);
     if (!divided)
         cJSON_AddNullToObject(x, "grid_dim");
@@ -102,7 +102,6 @@ static cJSON *dimension_json(const program *p, const array *a, int d, int *grid_
         cJSON_AddNumberToObject(x, "grid_dim", (*grid_dim)++);
     if (a->chosen[d]) add_choice(p, x, a->chosen[d]);
     add_cells(p, x, a, d);
-    add_halo(x, a, d);
     return x;
 }
 

@@ -1,5 +1,6 @@
 /* Prints diagnostics with the user's line, each once. */
 #include "diagnostic.h"
+#include "diagnostic_json.h"
 #include "warnings.h"
 
 #include <ctype.h>
@@ -17,6 +18,12 @@ static const struct {
 };
 
 enum { ERROR_LIMIT = 50 };
+
+static const char *const names[] = {
+#define DIAGNOSTIC(id, severity, format) #id,
+#include "diagnostics.def"
+#undef DIAGNOSTIC
+};
 
 static int errors;
 
@@ -120,7 +127,7 @@ static position range_of(const source *s, size_t first, size_t last) {
 
 static void count_error(void) {
     if (++errors < ERROR_LIMIT) return;
-    fprintf(stderr, "%serror:%s too many errors\n", RED, PLAIN);
+    if (!diagnostics_are_json()) fprintf(stderr, "%serror:%s too many errors\n", RED, PLAIN);
     exit(1);
 }
 
@@ -156,18 +163,26 @@ static void note_reported(position where, diagnostic_id id) {
     all_reported[reported_count++] = (reported){id, where};
 }
 
-static void report(position where, diagnostic_id id, va_list arguments) {
+static void print_diagnostic(position where, bool error, diagnostic_id id, va_list arguments) {
     const warning_id warning = diagnostics[id].warning;
-    bool error = warning == W_ERROR || warning_is_error(warning), placed = where.file && where.line > 0;
-    silent = (warning != W_ERROR && !warning_is_on(warning)) || (placed && is_reported(where, id));
-    if (silent) return;
-    if (placed) note_reported(where, id);
     print_head(where, error ? RED : MAGENTA, error ? "error" : "warning");
     fputs(BOLD, stderr);
     vfprintf(stderr, diagnostics[id].format, arguments);
     if (warning != W_ERROR) fprintf(stderr, " [-W%s%s]", error ? "error=" : "", warning_name(warning));
     fprintf(stderr, "%s\n", PLAIN);
     print_source(where);
+}
+
+static void report(position where, diagnostic_id id, va_list arguments) {
+    const warning_id warning = diagnostics[id].warning;
+    bool error = warning == W_ERROR || warning_is_error(warning), placed = where.file && where.line > 0;
+    silent = (warning != W_ERROR && !warning_is_on(warning)) || (placed && is_reported(where, id));
+    if (silent) return;
+    if (placed) note_reported(where, id);
+    if (diagnostics_are_json())
+        json_diagnostic(where, error ? "error" : "warning", names[id], diagnostics[id].format, arguments);
+    else
+        print_diagnostic(where, error, id, arguments);
     if (error) count_error();
 }
 
@@ -192,25 +207,36 @@ void diagnose_place(position where, diagnostic_id id, ...) {
     va_end(arguments);
 }
 
+static void print_note(position where, const char *format, va_list arguments) {
+    print_head(where, CYAN, "note");
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    print_source(where);
+}
+
 void diagnose_note(const source *s, const node *n, const char *format, ...) {
     position where = n ? range_of(s, n->first, n->last) : (position){NULL, 0, 0, 0};
     va_list arguments;
     if (silent) return;
     va_start(arguments, format);
-    print_head(where, CYAN, "note");
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    if (diagnostics_are_json())
+        json_note(where, format, arguments);
+    else
+        print_note(where, format, arguments);
     va_end(arguments);
-    print_source(where);
 }
 
 void diagnose_help(const char *format, ...) {
     va_list arguments;
     if (silent) return;
     va_start(arguments, format);
-    fprintf(stderr, "%shelp:%s ", CYAN, PLAIN);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    if (diagnostics_are_json()) {
+        json_help(format, arguments);
+    } else {
+        fprintf(stderr, "%shelp:%s ", CYAN, PLAIN);
+        vfprintf(stderr, format, arguments);
+        fputc('\n', stderr);
+    }
     va_end(arguments);
 }
 

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../ir/diagnostic_json.h"
 #include "preprocess.h"
 
 /* A command being put together. */
@@ -220,7 +221,7 @@ const char *run_compiler(arena *a, const char *path, const preprocess_options *o
         output = run_without_marks(a, compiler, path, options, length, &reported);
         if (output || reported) return output;
     }
-    fputs(messages, stderr);
+    pass_on_messages(messages);
     return output;
 }
 

@@ -174,7 +174,7 @@ function mappingRow(a, dims, grid, label, view) {
 function arrays() {
     const cards = h('div', {class: 'cards'});
     for (const a of explained.arrays) {
-        const ghosts = a.dims.map(d => d.ghosts ? `${d.ghosts[0]} below, ${d.ghosts[1]} above` : 'none');
+        const ghosts = a.dims.map(d => d.ghost_cells && sum(d.ghost_cells) > 0 ? `${d.ghost_cells[0]} below, ${d.ghost_cells[1]} above` : 'none');
         const card = h('article', {class: 'card', 'aria-label': `array ${a.name}`}, h('h3', {}, h('code', {}, `${a.type} ${a.name}`), h('span', {class: 'faint'}, `  line ${a.line}`)),
             h('p', {class: 'faint'}, a.dims.map(d => `${d.lower}:${typeof d.extent === 'number' && typeof d.lower === 'number' ? d.lower + d.extent - 1 : '(' + d.extent + ' elements)'}`).map(t => `[${t}]`).join('')),
             mappingRow(a, a.dims, a.grid, a.mappings ? 'at first:' : '', 0));

@@ -1,0 +1,102 @@
+/* JSON-RPC 2.0: messages with a Content-Length on standard input and output. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "server.h"
+
+enum { PORTION = 1 << 16, LONGEST = 1 << 27 };
+
+void receive(input_stream *in, int milliseconds) {
+    struct pollfd ready = {.fd = STDIN_FILENO, .events = POLLIN};
+    if (in->ended || poll(&ready, 1, milliseconds) <= 0) return;
+    if (in->capacity - in->count < PORTION) {
+        char *larger = realloc(in->bytes, in->capacity = 2 * in->capacity + 2 * PORTION);
+        if (!larger) abort();
+        in->bytes = larger;
+    }
+    const ssize_t got = read(STDIN_FILENO, in->bytes + in->count, PORTION);
+    if (got > 0)
+        in->count += (size_t)got;
+    else if (got == 0 || errno != EINTR)
+        in->ended = true;
+}
+
+static void drop(input_stream *in, size_t count) {
+    memmove(in->bytes, in->bytes + count, in->count - count);
+    in->count -= count;
+}
+
+/* The value of Content-Length among the header's lines; -1: there is none. */
+static long content_length(const char *head, size_t length) {
+    static const char name[] = "content-length:";
+    for (const char *line = head; line < head + length;) {
+        if (strncasecmp(line, name, sizeof name - 1) == 0) {
+            char *end;
+            const long value = strtol(line + sizeof name - 1, &end, 10);
+            return end > line + sizeof name - 1 && (*end == '\r' || *end == ' ') && value <= LONGEST ? value : -1;
+        }
+        const char *next = memchr(line, '\n', (size_t)(head + length - line));
+        if (!next) break;
+        line = next + 1;
+    }
+    return -1;
+}
+
+char *take_message(input_stream *in, bool *broken) {
+    *broken = false;
+    const char *end = in->count ? memmem(in->bytes, in->count, "\r\n\r\n", 4) : NULL;
+    if (!end) {
+        *broken = in->count > PORTION || (in->ended && in->count);
+        if (*broken) in->count = 0;
+        return NULL;
+    }
+    const size_t head = (size_t)(end - in->bytes) + 4;
+    const long length = content_length(in->bytes, head);
+    if (length < 0) return *broken = true, drop(in, head), NULL;
+    if (in->count - head < (size_t)length) return NULL;
+    char *message = strndup(in->bytes + head, (size_t)length);
+    drop(in, head + (size_t)length);
+    return message;
+}
+
+static void send_message(cJSON *message) {
+    cJSON_AddStringToObject(message, "jsonrpc", "2.0");
+    char *content = cJSON_PrintUnformatted(message);
+    if (!content) abort();
+    printf("Content-Length: %zu\r\n\r\n%s", strlen(content), content);
+    fflush(stdout);
+    free(content);
+    cJSON_Delete(message);
+}
+
+static cJSON *answer_to(const cJSON *id) {
+    cJSON *message = cJSON_CreateObject();
+    cJSON_AddItemToObject(message, "id", id ? cJSON_Duplicate(id, true) : cJSON_CreateNull());
+    return message;
+}
+
+void send_result(const cJSON *id, cJSON *result) {
+    cJSON *message = answer_to(id);
+    cJSON_AddItemToObject(message, "result", result ? result : cJSON_CreateNull());
+    send_message(message);
+}
+
+void send_error(const cJSON *id, int code, const char *content) {
+    cJSON *message = answer_to(id), *error = cJSON_AddObjectToObject(message, "error");
+    cJSON_AddNumberToObject(error, "code", code);
+    cJSON_AddStringToObject(error, "message", content);
+    send_message(message);
+}
+
+void send_notification(const char *method, cJSON *parameters) {
+    cJSON *message = cJSON_CreateObject();
+    cJSON_AddStringToObject(message, "method", method);
+    cJSON_AddItemToObject(message, "params", parameters);
+    send_message(message);
+}
