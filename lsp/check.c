@@ -14,7 +14,7 @@
 #include "../ir/child.h"
 #include "server.h"
 
-long long now(void) {
+long long milliseconds(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
@@ -192,7 +192,7 @@ void check_start(server *s, document *d) {
               errors = open(arena_format(a, "%s/errors", s->folder), flags, 0600);
     const pid_t pid = start_child(command.item, input, output, errors);
     close(input), close(output), close(errors);
-    s->running = (check){.pid = pid > 0 ? pid : 0, .of = d, .started = now()};
+    s->running = (check){.pid = pid > 0 ? pid : 0, .of = d, .started = milliseconds()};
     d->changed = false;
     arena_free(a);
 }
@@ -222,7 +222,7 @@ static const char *user_path(arena *a, const server *s, const document *d, const
     return kept;
 }
 
-static int number_of(const cJSON *x, const char *name) {
+static int integer_in(const cJSON *x, const char *name) {
     const cJSON *item = cJSON_GetObjectItem(x, name);
     return item ? item->valueint : 0;
 }
@@ -235,9 +235,9 @@ static const char *string_of(const cJSON *x, const char *name) {
 static cJSON *location_of(arena *a, const server *s, const document *d, const cJSON *x) {
     const char *file = string_of(x, "file"), *path = file ? user_path(a, s, d, file) : d->path;
     const char *content = text_of_path(a, s, path);
-    const int line = file ? number_of(x, "line") : 1;
-    const size_t start = content ? offset_of_line(content, line, number_of(x, "column")) : 0,
-                 end = content ? offset_of_line(content, line, number_of(x, "end_column")) : 0;
+    const int line = file ? integer_in(x, "line") : 1;
+    const size_t start = content ? offset_of_line(content, line, integer_in(x, "column")) : 0,
+                 end = content ? offset_of_line(content, line, integer_in(x, "end_column")) : 0;
     cJSON *location = cJSON_CreateObject();
     const document *known = find_document(s, path);
     char *uri = known ? strdup(known->uri) : uri_of_path(path);
@@ -288,7 +288,7 @@ static cJSON *diagnostic_of(arena *a, const server *s, const document *d, const 
     return out;
 }
 
-static void publish(const char *uri, cJSON *list, const document *of) {
+static void publish_list(const char *uri, cJSON *list, const document *of) {
     cJSON *parameters = cJSON_CreateObject();
     cJSON_AddStringToObject(parameters, "uri", uri);
     if (of && !strcmp(of->uri, uri)) cJSON_AddNumberToObject(parameters, "version", of->version);
@@ -298,7 +298,7 @@ static void publish(const char *uri, cJSON *list, const document *of) {
 
 void clear_diagnostics(document *d) {
     const cJSON *uri;
-    cJSON_ArrayForEach(uri, d->published) publish(uri->valuestring, cJSON_CreateArray(), NULL);
+    cJSON_ArrayForEach(uri, d->published) publish_list(uri->valuestring, cJSON_CreateArray(), NULL);
     cJSON_Delete(d->published);
     d->published = NULL;
 }
@@ -316,7 +316,7 @@ static void publish_all(document *d, cJSON *files) {
         cJSON_DetachItemViaPointer(files, list);
         if (cJSON_GetArraySize(list)) cJSON_AddItemToArray(d->published, cJSON_CreateString(list->string));
         char *name = strdup(list->string);
-        publish(name, list, d);
+        publish_list(name, list, d);
         free(name);
     }
 }
@@ -364,7 +364,7 @@ bool check_poll(server *s) {
     char failure[120] = "";
     if (!s->running.pid) return false;
     const pid_t ended = waitpid(s->running.pid, &status, WNOHANG);
-    if (ended == 0 && now() - s->running.started < s->limit) return false;
+    if (ended == 0 && milliseconds() - s->running.started < s->limit) return false;
     if (ended == 0) {
         check_stop(s);
         snprintf(failure, sizeof failure, "dpcc was stopped after %d seconds", s->limit / 1000);

@@ -5,7 +5,7 @@
 
 #include "server.h"
 
-static char *name_of(arena *a, const word_list *f, size_t k) {
+static char *written_name(arena *a, const word_list *f, size_t k) {
     return arena_text(a, f->text + f->word[k].offset, f->word[k].length);
 }
 
@@ -50,9 +50,9 @@ static void set_scope(const word_list *f, declaration *d) {
     }
 }
 
-static void declare(program_index *x, size_t file, size_t k, declared_kind kind) {
+static void add_declaration(program_index *x, size_t file, size_t k, declared_kind kind) {
     const word_list *f = &x->file[file];
-    declaration d = {.name = name_of(x->memory, f, k), .kind = kind, .file = file, .word = k};
+    declaration d = {.name = written_name(x->memory, f, k), .kind = kind, .file = file, .word = k};
     size_t end = k;
     while (f->word[end + 1].match > end + 1) end = f->word[end + 1].match;
     d.end = end_of(f, end);
@@ -75,7 +75,7 @@ static void read_directive(program_index *x, size_t file, size_t k) {
     const bool grid = word_is(f, k, "processors") || word_is(f, k, "PROCESSORS");
     if (!grid && !word_is(f, k, "template") && !word_is(f, k, "TEMPLATE")) return;
     for (size_t n = k + 1; n < f->words && f->word[n].directive && !begins_directive(f, n); n++) {
-        if (f->word[n].kind == WORD_NAME) declare(x, file, n, grid ? DECLARED_GRID : DECLARED_TEMPLATE);
+        if (f->word[n].kind == WORD_NAME) add_declaration(x, file, n, grid ? DECLARED_GRID : DECLARED_TEMPLATE);
         if (f->word[n].match > n) n = f->word[n].match;
     }
 }
@@ -100,8 +100,8 @@ static void read_file(program_index *x, size_t file) {
         if (!declares(f, k, declaring)) continue;
         const bool array = word_is(f, k + 1, "[");
         declaring = array || word_is(f, k + 1, ",") || word_is(f, k + 1, "=");
-        if (array) declare(x, file, k, DECLARED_ARRAY);
-        if (word_is(f, k + 1, "(") && enclosing(f, k, "{") == f->words) declare(x, file, k, DECLARED_FUNCTION);
+        if (array) add_declaration(x, file, k, DECLARED_ARRAY);
+        if (word_is(f, k + 1, "(") && enclosing(f, k, "{") == f->words) add_declaration(x, file, k, DECLARED_FUNCTION);
         if (array) k = f->word[k + 1].match > k ? f->word[k + 1].match : k;
     }
 }
@@ -122,7 +122,7 @@ static bool read_included(program_index *x, const server *s, const char *folder,
     if (is_read(x, path)) return true;
     const char *content = text_of_path(x->memory, s, path);
     if (!content) return false;
-    const word_list list = words_of(x->memory, path, content);
+    const word_list list = file_words(x->memory, path, content);
     vector_add(x->memory, x->file, x->files, x->file_capacity, list);
     return true;
 }
@@ -151,7 +151,7 @@ program_index index_program(arena *a, const server *s, const document *d) {
     enum { MOST_FILES = 200 };
     program_index x = {.memory = a};
     const flag_list flags = flags_of(a, s, d);
-    vector_add(a, x.file, x.files, x.file_capacity, words_of(a, d->path, d->text));
+    vector_add(a, x.file, x.files, x.file_capacity, file_words(a, d->path, d->text));
     for (size_t k = 0; k < x.files && x.files < MOST_FILES; k++) read_includes(&x, s, &flags, x.file[k]);
     for (size_t k = 0; k < x.files; k++) read_file(&x, k);
     for (size_t k = 0; k < x.count; k++)

@@ -50,6 +50,12 @@ void document_free(document *d) {
     free(d);
 }
 
+document *find_document(const server *s, const char *path) {
+    for (document *d = s->documents; d; d = d->next)
+        if (!strcmp(d->path, path)) return d;
+    return NULL;
+}
+
 /* The bytes of the UTF-8 character at `text`, 1 where it is none. */
 static size_t bytes_of_character(const char *content) {
     const unsigned char c = (unsigned char)*content;

@@ -12,9 +12,9 @@
 
 enum { PORTION = 1 << 16, LONGEST = 1 << 27 };
 
-void receive(input_stream *in, int milliseconds) {
+void receive(input_stream *in, int wait) {
     struct pollfd ready = {.fd = STDIN_FILENO, .events = POLLIN};
-    if (in->ended || poll(&ready, 1, milliseconds) <= 0) return;
+    if (in->ended || poll(&ready, 1, wait) <= 0) return;
     if (in->capacity - in->count < PORTION) {
         char *larger = realloc(in->bytes, in->capacity = 2 * in->capacity + 2 * PORTION);
         if (!larger) abort();

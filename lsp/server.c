@@ -7,12 +7,6 @@
 #include "lsp.h"
 #include "server.h"
 
-document *find_document(const server *s, const char *path) {
-    for (document *d = s->documents; d; d = d->next)
-        if (!strcmp(d->path, path)) return d;
-    return NULL;
-}
-
 static document *document_of(const server *s, const cJSON *parameters) {
     const char *uri = cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetObjectItem(parameters, "textDocument"), "uri"));
     char *path = uri ? path_of_uri(uri) : NULL;
@@ -23,7 +17,7 @@ static document *document_of(const server *s, const cJSON *parameters) {
 
 /* A change in one document, a header perhaps, may matter to every other one. */
 static void check_later(server *s, int delay) {
-    for (document *d = s->documents; d; d = d->next) d->due = now() + delay;
+    for (document *d = s->documents; d; d = d->next) d->due = milliseconds() + delay;
     check_stop(s);
 }
 
@@ -247,7 +241,7 @@ static int next_check(server *s) {
     for (document *d = s->documents; d; d = d->next)
         if (d->due && (!first || d->due < first->due)) first = d;
     if (!first) return -1;
-    const long long left = first->due - now();
+    const long long left = first->due - milliseconds();
     if (left > 0) return (int)left;
     check_start(s, first);
     return s->running.pid ? LOOK : 0;

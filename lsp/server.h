@@ -25,7 +25,7 @@ typedef struct {
 } input_stream;
 
 /* Waits for input, at most so many milliseconds (-1: for ever), and reads what is there. */
-void receive(input_stream *in, int milliseconds);
+void receive(input_stream *in, int wait);
 /* Takes the next whole message: its text, to be freed. NULL: there is none yet, or (*broken) what is there has no
  * length, and has been thrown away. */
 char *take_message(input_stream *in, bool *broken);
@@ -38,7 +38,7 @@ typedef struct document document;
 struct document {
     char *uri, *path, *text;
     double version;
-    long long due;    /* when it is to be checked, milliseconds of now(); 0: it has been */
+    long long due;    /* when it is to be checked, milliseconds of milliseconds(); 0: it has been */
     cJSON *explained; /* what --explain=json said of it last; NULL: nothing yet */
     bool changed;     /* since then */
     cJSON *published; /* array of URIs that have diagnostics from it */
@@ -77,7 +77,7 @@ typedef struct {
     size_t includes, include_capacity;
 } word_list;
 
-word_list words_of(arena *a, const char *path, const char *content);
+word_list file_words(arena *a, const char *path, const char *content);
 bool word_is(const word_list *f, size_t k, const char *content);
 /* The word that the byte at `offset` is in or just behind; words: none. */
 size_t word_at(const word_list *f, size_t offset);
@@ -114,7 +114,7 @@ typedef struct {
     long long started;
 } check;
 
-long long now(void); /* milliseconds */
+long long milliseconds(void); /* milliseconds */
 void check_start(server *s, document *d);
 /* True where one has ended: its diagnostics have been published. */
 bool check_poll(server *s);
@@ -137,7 +137,7 @@ cJSON *references(arena *a, const server *s, const document *d, size_t offset, b
 cJSON *document_symbols(arena *a, const server *s, const document *d);
 cJSON *code_actions(const document *d, const cJSON *diagnostics);
 
-/* ---- server.c */
+/* What all of it knows. */
 struct server {
     const char *dpcc, *folder;
     document *documents;
@@ -149,6 +149,7 @@ struct server {
     bool initialized, shut, left;
     input_stream in;
 };
+/* In documents.c: the open document; NULL: none. */
 document *find_document(const server *s, const char *path);
 
 #endif

@@ -101,7 +101,7 @@ static void cut_one(cutter *c, bool *fresh) {
     }
 }
 
-word_list words_of(arena *a, const char *path, const char *content) {
+word_list file_words(arena *a, const char *path, const char *content) {
     word_list out = {.path = path, .text = content};
     cutter c = {.memory = a, .out = &out, .at = content};
     bool fresh = true;
