@@ -55,7 +55,7 @@ dpcc --explain=json --np=4 pair.dpc
 verdict "JSON" all 'status_is 0' silent "files_are '$FILES'" '[ "$(wc -l <"$SCRATCH/out")" = 1 ]' \
     'json "x[\"file\"] == \"pair.dpc\" and x[\"processes\"] == 4"' \
     'json "[a[\"name\"] for a in x[\"arrays\"]] == [\"A\", \"C\", \"B\", \"V\"] and x[\"arrays\"][0][\"line\"] == 2"' \
-    'json "x[\"arrays\"][0][\"dims\"] == [{\"lower\": 0, \"extent\": 4000, \"format\": \"cyclic\", \"block\": 64, \"chosen\": False, \"grid_dim\": 0}]"' \
+    'json "x[\"arrays\"][0][\"dims\"] == [{\"lower\": 0, \"extent\": 4000, \"format\": \"cyclic\", \"block\": 64, \"processes\": 4, \"ghost_cells\": [0, 0], \"chosen\": False, \"grid_dim\": 0}]"' \
     'json "[d[\"lower\"] for d in x[\"arrays\"][2][\"dims\"]] == [0, -1] and x[\"arrays\"][2][\"dims\"][1][\"grid_dim\"] is None"' \
     'json "x[\"arrays\"][3][\"dims\"][0][\"chosen\"] and x[\"arrays\"][3][\"dims\"][0][\"alternatives\"]"' \
     'json "[s[\"line\"] for s in x[\"statements\"]] == [10, 11, 12, 13, 15, 17, 18, 18]"' \
