@@ -212,7 +212,7 @@ static const cJSON *array_declared(const document *d, const program_index *x, si
 
 cJSON *hover(arena *a, const server *s, const document *d, size_t offset) {
     const program_index x = index_program(a, s, d);
-    const size_t k = word_at(&x.file[0], offset);
+    const size_t k = word_at_offset(&x.file[0], offset);
     const cJSON *array = array_declared(d, &x, k), *statement;
     char *content = NULL;
     size_t length = 0;

@@ -17,13 +17,13 @@ static cJSON *location(const server *s, const word_list *f, size_t k) {
 
 cJSON *definition(arena *a, const server *s, const document *d, size_t offset) {
     const program_index x = index_program(a, s, d);
-    const declaration *found = declaration_of(&x, 0, word_at(&x.file[0], offset));
+    const declaration *found = declaration_of(&x, 0, word_at_offset(&x.file[0], offset));
     return found ? location(s, &x.file[found->file], found->word) : NULL;
 }
 
 cJSON *references(arena *a, const server *s, const document *d, size_t offset, bool declared_too) {
     const program_index x = index_program(a, s, d);
-    const declaration *found = declaration_of(&x, 0, word_at(&x.file[0], offset));
+    const declaration *found = declaration_of(&x, 0, word_at_offset(&x.file[0], offset));
     if (!found) return NULL;
     cJSON *list = cJSON_CreateArray();
     for (size_t file = 0; file < x.files; file++)

@@ -80,7 +80,7 @@ typedef struct {
 word_list file_words(arena *a, const char *path, const char *content);
 bool word_is(const word_list *f, size_t k, const char *content);
 /* The word that the byte at `offset` is in or just behind; words: none. */
-size_t word_at(const word_list *f, size_t offset);
+size_t word_at_offset(const word_list *f, size_t offset);
 
 /* ---- declarations.c: arrays, grids, templates and functions, by their form: it works on programs with errors, too. */
 typedef enum { DECLARED_ARRAY, DECLARED_GRID, DECLARED_TEMPLATE, DECLARED_FUNCTION } declared_kind;

@@ -116,7 +116,7 @@ bool word_is(const word_list *f, size_t k, const char *content) {
            memcmp(f->text + f->word[k].offset, content, f->word[k].length) == 0;
 }
 
-size_t word_at(const word_list *f, size_t offset) {
+size_t word_at_offset(const word_list *f, size_t offset) {
     for (size_t k = 0; k < f->words && f->word[k].offset <= offset; k++)
         if (f->word[k].kind != WORD_SIGN && offset <= f->word[k].offset + f->word[k].length) return k;
     return f->words;
