@@ -59,6 +59,15 @@ typedef struct {
 } dependency_options;
 
 typedef struct {
+    bool test;    /* --test */
+    bool update;  /* --update */
+    long jobs;    /* -j, or 0: as many as there are cores */
+    long seconds; /* --timeout */
+    words paths;  /* directories, or single programs */
+    words given;  /* the other options: for each translation */
+} suite_options;
+
+typedef struct {
     arena *memory;
     stage last;         /* the stage after which dpcc stops */
     const char *output; /* -o, or NULL */
@@ -84,6 +93,7 @@ typedef struct {
     const char *report; /* --report: the page, or NULL */
     const char *stats;  /* --stats: the counts that it shows, or NULL */
     dependency_options dependencies;
+    suite_options suite;
     check_kind check;
     set_method sets;                     /* --sets; METHOD_NONE: auto */
     comm_model model;                    /* --model */
@@ -118,11 +128,18 @@ const char *base_with_suffix(arena *a, const char *path, const char *suffix);
 void remove_later(const char *directory);
 /* Does so now.  May be called by a signal handler. */
 void remove_temporaries(void);
+/* In a process that was forked: those of its parent are not its own. */
+void forget_temporaries(void);
 
 /* ---- files.c: temporary directories are removed when dpcc ends; outputs are published whole. */
 void handle_signals(void);
 /* The process that a signal is passed on to while it runs; 0: none. */
 void set_child(int pid);
+/* Groups of processes that a signal ends, too, each by its leader; 0: none. */
+enum { MOST_GROUPS = 256 };
+void set_group(size_t slot, int pid);
+/* In a process that was forked: neither the child nor the groups are its own. */
+void leave_groups(void);
 
 /* A new directory under $TMPDIR, or beside `target` when that is not NULL. */
 const char *temporary_directory(arena *a, const char *target);
@@ -138,6 +155,8 @@ const char *tame_name(const char *name);
  * target that exists and is not a regular file (/dev/null) is written to. */
 const char *stage_output(arena *a, const char *target);
 void publish(const char *staged, const char *target);
+/* Copies the bytes.  Ends with STATUS_FAILED where that fails. */
+void copy_file(const char *from, const char *to);
 
 /* Writes all of `content`; "-" is standard output.  Ends with STATUS_FAILED where that fails. */
 void write_text(const char *path, const char *content);
@@ -257,6 +276,9 @@ const char *new_profile(arena *a);
 
 /* ---- calibrate.c: --calibrate */
 void calibrate(arena *a, options *o);
+
+/* ---- suite.c: --test.  Returns STATUS_SUCCESS, or STATUS_SOURCE where a test has failed. */
+int run_suites(arena *a, const options *o);
 
 /* ---- timer.c: --time */
 /* The pass `name` begins, and the one before it ends. NULL: none begins. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "driver.h"
@@ -18,6 +19,39 @@ void set_child(int pid) {
     child = pid;
 }
 
+static volatile sig_atomic_t groups[MOST_GROUPS];
+
+void set_group(size_t slot, int pid) {
+    groups[slot] = pid;
+}
+
+void leave_groups(void) {
+    for (size_t i = 0; i < MOST_GROUPS; i++) groups[i] = 0;
+    child = 0;
+}
+
+/* Whether a leader of a group is still there. */
+static bool await_groups(void) {
+    bool left = false;
+    for (size_t i = 0; i < MOST_GROUPS; i++) {
+        if (groups[i] <= 0) continue;
+        if (waitpid(groups[i], NULL, WNOHANG) == 0)
+            left = true;
+        else
+            groups[i] = 0;
+    }
+    return left;
+}
+
+/* Leaders end what they have started; the groups of those that do not are killed after 5 seconds. */
+static void end_groups(void) {
+    for (size_t i = 0; i < MOST_GROUPS; i++)
+        if (groups[i] > 0) kill(groups[i], SIGTERM);
+    for (int i = 0; i < 100 && await_groups(); i++) nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    for (size_t i = 0; i < MOST_GROUPS; i++)
+        if (groups[i] > 0) kill(-groups[i], SIGKILL);
+}
+
 /* Uses only what a signal handler may. A signal from the terminal has reached the child already. Launchers don't expect
  * SIGQUIT and SIGPIPE. */
 static void on_signal(int number, siginfo_t *info, void *context) {
@@ -26,6 +60,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
         if (info->si_code <= 0) kill(child, number == SIGQUIT || number == SIGPIPE ? SIGTERM : number);
         waitpid(child, NULL, 0);
     }
+    end_groups();
     remove_temporaries();
     signal(number, SIG_DFL);
     raise(number);
@@ -101,7 +136,7 @@ const char *stage_output(arena *a, const char *target) {
     return temporary_file(a, directory, tame_name(base_name(target)));
 }
 
-static void copy_into(const char *from, const char *to) {
+void copy_file(const char *from, const char *to) {
     char buffer[1 << 16];
     FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
     bool good = in && out;
@@ -113,7 +148,7 @@ static void copy_into(const char *from, const char *to) {
 
 void publish(const char *staged, const char *target) {
     if (is_special(target)) {
-        copy_into(staged, target);
+        copy_file(staged, target);
         return;
     }
     char *real = realpath(target, NULL);

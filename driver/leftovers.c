@@ -90,3 +90,9 @@ void remove_temporaries(void) {
     close(names);
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) continue;
 }
+
+void forget_temporaries(void) {
+    if (remover) close(names);
+    remover = 0;
+    names = -1;
+}

@@ -186,6 +186,7 @@ static int make_program(arena *a, const options *o) {
 /* What the command line asks for; returns the exit status. */
 static int serve(void *x) {
     options *o = x;
+    if (o->suite.test) return run_suites(o->memory, o);
     if (o->lsp) return serve_editor(own_path(o->memory), temporary_directory(o->memory, NULL));
     if (o->report) prepare_page(o);
     if (!o->calibrate) return make_program(o->memory, o);

@@ -83,7 +83,7 @@ static void check_outputs(const options *o) {
 
 static void check_run(const options *o) {
     if (!o->run) {
-        if (o->processes) fail(STATUS_COMMAND, "--np=N fixes the number of processes", "-n is for --run");
+        if (o->processes) fail(STATUS_COMMAND, "--np=N fixes the number of processes", "-n is for --run and --test");
         return;
     }
     if (o->last != STAGE_LINK)
@@ -94,7 +94,8 @@ static void check_run(const options *o) {
 
 static void check_simulate(const options *o) {
     if (o->count_count > 1 && !o->simulate)
-        fail(STATUS_COMMAND, "--simulate -n 1,4,16 prints a table", "-n takes several numbers with --simulate only");
+        fail(STATUS_COMMAND, "--simulate -n 1,4,16 prints a table",
+             "-n takes several numbers with --simulate and --test only");
     for (size_t k = 0; k < o->count_count; k++)
         if (o->fixed_processes && o->simulate && o->counts[k] != o->fixed_processes)
             fail(STATUS_COMMAND, NULL, "--np=%ld fixes the number of processes: -n %ld cannot be used with it",
@@ -223,7 +224,33 @@ static void check_lsp(const options *o) {
              "--lsp translates nothing by itself: no option of translation can be used with it");
 }
 
+/* What is given besides goes to the translation of each program. */
+static void check_suite(options *o) {
+    const suite_options *s = &o->suite;
+    if (!s->test) {
+        if (s->jobs || s->seconds || s->update)
+            fail(STATUS_COMMAND, "dpcc --test DIRECTORY", "-j, --timeout and --update are for --test");
+        return;
+    }
+    if (o->run || o->output || o->dump || o->explain || o->report || o->stats || o->last != STAGE_LINK ||
+        o->calibrate || o->lsp || o->standalone || o->dependencies.kind != DEPENDENCIES_NONE)
+        fail(STATUS_COMMAND, NULL,
+             "--test runs programs and leaves none: no option that stops earlier, or names "
+             "what is made, can be used with it");
+    for (size_t i = 0; i < o->input_count; i++)
+        if (o->inputs[i].kind != INPUT_LINK_OPTION)
+            fail(STATUS_COMMAND, "the files that a program needs stand in NAME.flags",
+                 "--test comes before the directories: '%s' stands before it", o->inputs[i].path);
+    if (!s->paths.count) fail(STATUS_COMMAND, NULL, "--test needs a directory");
+    if (!s->seconds) o->suite.seconds = 60;
+}
+
 void check_options(options *o) {
+    check_suite(o);
+    if (o->suite.test) {
+        check_reproducible(o);
+        return;
+    }
     if (o->lsp) {
         check_lsp(o);
         return;

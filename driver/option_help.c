@@ -37,6 +37,7 @@ _Noreturn void print_help(options *o, const option_row *row, const char *value) 
     (void)o, (void)row, (void)value;
     puts("Usage: dpcc [options] FILE.dpc [FILE.dpc|FILE.c|FILE.o ...]\n"
          "       dpcc --run [-n N] [options] FILE.dpc [-- ARGUMENTS]\n"
+         "       dpcc --test [-n LIST] [options] DIRECTORY...\n"
          "       dpcc --calibrate\n"
          "Translates data-parallel C to C with MPI, compiles and runs it.");
     for (size_t i = 0; i < option_rows; i++) {

@@ -88,7 +88,7 @@ static long positive_number(const option_row *row, const char *value) {
              value);
     return number;
 }
-/* 4, or 1,4,16 for --simulate. */
+/* 4, or 1,4,16 for --simulate and --test. */
 static void set_processes(options *o, const option_row *r, const char *v) {
     o->count_count = 0;
     for (const char *at = v; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
@@ -100,6 +100,27 @@ static void set_processes(options *o, const option_row *r, const char *v) {
 static void set_simulate(options *o, const option_row *r, const char *v) {
     (void)r, o->simulate = o->run = true;
     o->platform = v;
+}
+static void set_test(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->suite.test = true;
+}
+static void set_update(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->suite.update = true;
+}
+/* A number from 1 to `most`. */
+static long number_up_to(const option_row *row, const char *value, long most) {
+    char *end;
+    const long number = isdigit((unsigned char)*value) ? strtol(value, &end, 10) : 0;
+    if (number < 1 || *end || number > most)
+        fail(STATUS_COMMAND, NULL, "%s takes a number from 1 to %ld, not '%s'", row->spelling, most, value);
+    return number;
+}
+static void set_jobs(options *o, const option_row *r, const char *v) {
+    o->suite.jobs = number_up_to(r, v, MOST_GROUPS);
+}
+enum { MOST_SECONDS = 1000000 };
+static void set_timeout(options *o, const option_row *r, const char *v) {
+    o->suite.seconds = number_up_to(r, v, MOST_SECONDS);
 }
 static void set_fixed(options *o, const option_row *r, const char *v) {
     o->fixed_processes = positive_number(r, v);
@@ -244,7 +265,8 @@ const option_row option_table[] = {
     {"--serial", NO_VALUE, set_serial, NULL, "", "sequential C without MPI: what the program means"},
     {"--run", NO_VALUE, set_run, NULL, "", "run it now; the program's arguments stand after --"},
     {"-no-pie", NO_VALUE, pass_link, NULL, NULL, NULL}, /* before -n, which takes what follows */
-    {"-n", SEPARATE, set_processes, NULL, " N", "with --run: on N processes (default: the cores); --simulate: N,N,..."},
+    {"-n", SEPARATE, set_processes, NULL, " N",
+     "with --run: on N processes (default: the cores); --simulate, --test: N,N,..."},
 
     {NULL, NO_VALUE, NULL, NULL, NULL, "How it is translated"},
     {"--np", EQUALS, set_fixed, NULL, "=N", "for exactly N processes"},
@@ -281,6 +303,12 @@ const option_row option_table[] = {
     {"-h", NO_VALUE, print_help, NULL, NULL, NULL},
     {"--help", NO_VALUE, print_help, NULL, "", "this"},
     {"--version", NO_VALUE, print_version, NULL, "", "its number"},
+
+    {NULL, NO_VALUE, NULL, NULL, NULL, "Regression suites"},
+    {"--test", NO_VALUE, set_test, NULL, " DIRECTORY...", "run each NAME.dpc, compare with NAME.out or --serial: TAP"},
+    {"-j", SEPARATE, set_jobs, NULL, " N", "so many programs at once (default: the cores)"},
+    {"--timeout", EQUALS, set_timeout, NULL, "=SECONDS", "for each translation and run (default: 60)"},
+    {"--update", NO_VALUE, set_update, NULL, "", "write NAME.out and NAME.error"},
 
     {NULL, NO_VALUE, NULL, NULL, NULL, "Rules for make"},
     {"-MMD", NO_VALUE, set_dependencies, NULL, "", "FILE.d beside what is made: which files the source includes"},

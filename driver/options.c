@@ -76,6 +76,14 @@ static _Noreturn void unknown_option(const char *word) {
     fail(STATUS_COMMAND, help, "unknown option '%s'", word);
 }
 
+/* What concerns a suite, and not the translation of each of its programs. */
+static bool is_for_suites(const option_row *row) {
+    static const char *const spellings[] = {"--test", "--update", "--timeout", "-j", "-n", "--serial"};
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
+        if (!strcmp(row->spelling, spellings[i])) return true;
+    return false;
+}
+
 /* Handles the option argv[at] and returns the number of words it took. */
 static int parse_option(options *o, char **argv, int at) {
     const char *value = NULL;
@@ -89,11 +97,16 @@ static int parse_option(options *o, char **argv, int at) {
         taken = 2;
     }
     row->act(o, row, value);
+    for (int k = 0; k < taken && !is_for_suites(row); k++) words_add(&o->suite.given, argv[at + k]);
     return taken;
 }
 
 /* ---- Inputs */
 static void parse_input(options *o, const char *path) {
+    if (o->suite.test) {
+        words_add(&o->suite.paths, plain_path(o->memory, path));
+        return;
+    }
     if (strcmp(path, "-") == 0) {
         add_program_input(o, INPUT_DPC, "/dev/stdin");
         return;
@@ -126,6 +139,8 @@ static void start(options *o, arena *a) {
     words_start(&o->compile, a);
     words_start(&o->arguments, a);
     words_start(&o->dependencies.words, a);
+    words_start(&o->suite.paths, a);
+    words_start(&o->suite.given, a);
 }
 
 void parse_options(options *o, arena *a, int argc, char **argv) {

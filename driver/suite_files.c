@@ -1,0 +1,74 @@
+/* What suites read, compare and write. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "suite.h"
+
+const char *file_content(arena *a, const char *path, size_t *length) {
+    FILE *file = fopen(path, "rb");
+    char buffer[1 << 14];
+    text content;
+    if (!file && (errno == ENOENT || errno == ENOTDIR)) return NULL;
+    if (!file) fail(STATUS_FAILED, NULL, "cannot read '%s': %s", path, strerror(errno));
+    text_start(&content, a);
+    for (size_t n; (n = fread(buffer, 1, sizeof buffer, file)) > 0;) text_add_bytes(&content, buffer, n);
+    const int error = ferror(file) ? errno : 0;
+    fclose(file);
+    if (error) fail(STATUS_FAILED, NULL, "cannot read '%s': %s", path, strerror(error));
+    const char *bytes = text_of(&content);
+    if (length) *length = content.length;
+    return bytes;
+}
+
+/* Reads both piece by piece: they may be long. */
+bool files_equal(arena *a, const char *first, const char *second) {
+    (void)a;
+    FILE *one = fopen(first, "rb"), *two = fopen(second, "rb");
+    char left[1 << 14], right[1 << 14];
+    bool equal = one && two;
+    while (equal) {
+        const size_t n = fread(left, 1, sizeof left, one), m = fread(right, 1, sizeof right, two);
+        equal = n == m && memcmp(left, right, n) == 0 && !ferror(one) && !ferror(two);
+        if (n < sizeof left) break;
+    }
+    if (one) fclose(one);
+    if (two) fclose(two);
+    return equal;
+}
+
+bool says_lines(arena *a, const char *wanted, const char *said, const char **missing) {
+    const char *lines = file_content(a, wanted, NULL), *all = file_content(a, said, NULL);
+    for (size_t length; lines && *lines; lines += length + (lines[length] == '\n')) {
+        length = strcspn(lines, "\n");
+        *missing = arena_text(a, lines, length);
+        if (!all || !strstr(all, *missing)) return false;
+    }
+    return true;
+}
+
+bool write_refusal(arena *a, const char *source, const char *messages, const char *target) {
+    const char *slash = strrchr(source, '/'), *all = file_content(a, messages, NULL);
+    const size_t folder = slash ? (size_t)(slash + 1 - source) : 0, path = strlen(source);
+    text errors;
+    text_start(&errors, a);
+    for (size_t length; all && *all; all += length + (all[length] == '\n')) {
+        length = strcspn(all, "\n");
+        const char *line = arena_text(a, all, length);
+        if (strncmp(line, source, path) != 0 || line[path] != ':' || !strstr(line, ": error: ")) continue;
+        text_add(&errors, line + folder);
+        text_add(&errors, "\n");
+    }
+    const char *content = text_of(&errors), *old = file_content(a, target, NULL);
+    if (!errors.length) return false;
+    if (!old || strcmp(old, content) != 0) publish(stage_text(a, target, content), target);
+    return true;
+}
+
+void write_output(arena *a, const char *printed, const char *target) {
+    if (files_equal(a, printed, target)) return;
+    const char *staged = stage_output(a, target);
+    copy_file(printed, staged);
+    publish(staged, target);
+}
