@@ -21,7 +21,7 @@ fails_with 2 "1 to 1000000 nodes" --simulate=nodes=1.5 move.dpc
 fails_with 2 "'us' is neither KEY=VALUE" --simulate=latency=1us,us move.dpc
 fails_with 3 "cannot read the platform 'absent.xml'" --simulate=absent.xml move.dpc
 fails_with 2 "serial cannot be used with it" --simulate --serial move.dpc
-fails_with 2 "-n takes several numbers with --simulate only" --run -n 1,2 move.dpc
+fails_with 2 "-n takes several numbers with --simulate and --test only" --run -n 1,2 move.dpc
 fails_with 2 "takes a number of processes, 1 or more, not 'x'" --simulate -n 1,x move.dpc
 fails_with 2 "fixes the number of processes: -n 4" --simulate --np=2 -n 2,4 move.dpc
 mkdir empty && ln -s "$(command -v timeout)" empty
