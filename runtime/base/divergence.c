@@ -18,19 +18,38 @@ static void from_first(void *first, const void *mine, size_t bytes) {
 
 /* ---- Places */
 
-static void fail_at(const char *place) {
-    dpc_message_text mine = {""}, first, why;
-    snprintf(mine.text, sizeof mine.text, "%.300s", place);
+/* How many variables are compared there tells two comparisons of one statement apart. */
+typedef struct {
+    char text[300];
+    int variables;
+} comparison;
+
+static void fail_at(const char *place, int variables) {
+    comparison mine = {"", variables}, first;
+    dpc_message_text why;
+    snprintf(mine.text, sizeof mine.text, "%s", place);
     from_first(&first, &mine, sizeof first);
-    snprintf(why.text, sizeof why.text,
-             "the processes take different paths: process 0 comes to %.300s, process %d to %.300s", first.text,
-             dpc_rank(), mine.text);
-    dpc_fail_first(place == dpc_program_end ? NULL : place, strcmp(first.text, mine.text) != 0, &why);
+    const bool elsewhere = strcmp(first.text, mine.text) != 0;
+    if (elsewhere)
+        snprintf(why.text, sizeof why.text,
+                 "the processes take different paths: process 0 comes to %s, process %d to %s", first.text, dpc_rank(),
+                 mine.text);
+    else
+        snprintf(why.text, sizeof why.text,
+                 "the processes take different paths: process %d evaluates other parts of this statement than process "
+                 "0",
+                 dpc_rank());
+    dpc_fail_first(place == dpc_program_end ? NULL : place, elsewhere || first.variables != variables, &why);
 }
 
+static void compare_places(const char *place, int variables) {
+    const uint64_t both = dpc_hash((uint64_t)variables, place, strlen(place));
+    if (!dpc_same_everywhere(&both, sizeof both)) fail_at(place, variables);
+}
+
+/* As a comparison of no variable: the others may be about to compare some. */
 static void meet(const char *place) {
-    if (place == NULL || dpc_nprocs() == 1 || !dpc_running()) return;
-    if (!dpc_same_everywhere(place, strlen(place))) fail_at(place);
+    if (place != NULL) dpc_agree(place, 0, NULL);
 }
 
 /* ---- Values */
@@ -88,10 +107,10 @@ static void fail_by(const char *where, const dpc_replicated *x, size_t bytes) {
 /* One comparison for the place and all variables; they are looked at where something differs. */
 void dpc_agree(const char *where, int count, const dpc_replicated *variables) {
     if (dpc_nprocs() == 1 || !dpc_running()) return;
-    uint64_t all = dpc_hash(0, where, strlen(where));
+    uint64_t all = dpc_hash((uint64_t)count, where, strlen(where));
     for (int k = 0; k < count; k++) all = dpc_hash(all, variables[k].value, bytes_of(variables[k].type));
     if (dpc_same_everywhere(&all, sizeof all)) return;
-    meet(where);
+    compare_places(where, count);
     for (int k = 0; k < count; k++) fail_by(where, &variables[k], bytes_of(variables[k].type));
 }
 

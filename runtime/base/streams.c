@@ -145,7 +145,7 @@ static FILE *open_for_reading(const char *path, const char *mode) {
 FILE *dpc_fopen(const char *path, const char *mode) {
     FILE *file = NULL;
     if (!dpc_running() || dpc_nprocs() == 1) return fopen(path, mode);
-    dpc_check_caller("fopen");
+    dpc_check_caller(mode[0] == 'r' && strchr(mode, '+') == NULL ? "fopen" : "fopen for writing");
     if (mode[0] == 'r' && strchr(mode, '+') == NULL) return open_for_reading(path, mode);
     if (dpc_rank() == 0) file = fopen(path, mode);
     const outcome opened = shared_outcome((outcome){file != NULL, errno});

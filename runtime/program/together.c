@@ -112,8 +112,12 @@ void dpc_move_together(dpc_together *t, dpc_index offset, void *memory, dpc_inde
 /* With --check=all: they name one file. */
 #if DPC_USES(dpc_check_all)
 static void compare_names(const char *where, const char *file) {
-    if (dpc_meet != NULL && !dpc_same_everywhere(file, strlen(file)))
-        dpc_fail(where, "the processes name different files, '%s' and others", file);
+    dpc_message_text why;
+    if (dpc_meet == NULL) return;
+    dpc_meet(where); /* the others may be elsewhere */
+    if (dpc_same_everywhere(file, strlen(file))) return;
+    snprintf(why.text, sizeof why.text, "the processes name different files, '%.400s' and others", file);
+    dpc_fail_first(where, true, &why);
 }
 #else
 #define compare_names(where, file) DPC_LEFT_OUT

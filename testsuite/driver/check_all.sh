@@ -47,13 +47,37 @@ int main(int argc, char **argv) {
     return 0;
 }
 C
+# What differs is the process's number: a return, an exit, a turn more; and an array's file.
+cat >paths.dpc <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+double A[12], B[12];
+#pragma dpc distribute A(block)
+#pragma dpc distribute B(cyclic(2))
+int main(int argc, char **argv) {
+    const char *number = getenv("OMPI_COMM_WORLD_RANK") ? getenv("OMPI_COMM_WORLD_RANK") : getenv("PMI_RANK");
+    const int what = atoi(argv[1]), mine = number ? atoi(number) : 0;
+    if (what == 1 && mine) return 0;
+    if (what == 2 && mine) exit(0);
+    for (int t = 0; what == 3 && t < 2 + mine; t++)
+        B[:] = A[:];
+    for (int c = 3 + mine; what == 4 && c > 0; c--)
+        A[0] += 1;
+    if (what == 5 && mine) fopen("paths.dpc", "r");
+    if (what == 6) npy_save(mine ? "one.npy" : "zero.npy", A[:]);
+    if (what == 7) fopen("paths.txt", mine ? "w" : "r");
+    if (what == 8) A[0] = mine ? A[1] : 1;
+    printf("%g\n", sum(A[:]));
+    return argc > 5;
+}
+C
 says_text() { grep -qE -e "$1" "$SCRATCH/err" || { echo "standard error does not say: $1"; return 1; }; }
 said_once() { [ "$(grep -c ': error: ' "$SCRATCH/err")" = 1 ] || { echo "errors are said several times"; return 1; }; }
 fails() { [ "$STATUS" != 0 ] && [ "$STATUS" != 124 ] || { echo "exit status $STATUS"; return 1; }; }
-# run_diverging KIND PROCESSES WHAT
+# run_diverging KIND PROCESSES WHAT [PROGRAM]
 run_diverging() {
     STATUS=0
-    run_mpi "$1" "$2" "./diverge.$1" "$3" >"$SCRATCH/out" 2>"$SCRATCH/err" || STATUS=$?
+    run_mpi "$1" "$2" "./${4:-diverge}.$1" "$3" >"$SCRATCH/out" 2>"$SCRATCH/err" || STATUS=$?
 }
 stops_with() { fails && says_text "$1" && said_once && prints ""; }
 for kind in $MPIS; do
@@ -77,6 +101,23 @@ for kind in $MPIS; do
     if [ "$kind" != smpi ]; then
         run_mpi "$kind" 2 "./files.$kind" files.dpc /proc/self/stat >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
         verdict "a file of each process, $kind" stops_with "error: the processes read different files as '/proc/self/stat'"
+    fi
+    if [ "$kind" != smpi ]; then
+        MPICC=$(mpicc_of "$kind") dpcc -O0 -w --check=all paths.dpc -o "paths.$kind"
+        at=(
+            [1]='19:20: error: the processes take different paths: process 0 comes to paths.dpc:19:20, process 1 to the end of the program'
+            [2]='19:20: error: the processes take different paths: process 0 comes to paths.dpc:19:20, process 1 to the end of the program'
+            [3]='19:20: error: the processes take different paths: process 0 comes to paths.dpc:19:20, process 1 to paths.dpc:12:9'
+            [4]='19:20: error: the processes take different paths: process 0 comes to paths.dpc:19:20, process 1 to paths.dpc:14:9'
+            [5]='the processes take different paths: process 0 comes to paths.dpc:19:20, process 1 to fopen'
+            [6]="the processes name different files, 'zero.npy' and others"
+            [7]='the processes take different paths: process 0 comes to fopen, process 1 to fopen for writing'
+            [8]='the processes take different paths'
+        )
+        for what in "${!at[@]}"; do
+            LIMIT=20 run_diverging "$kind" 2 "$what" paths
+            verdict "path $what, $kind" stops_with "${at[what]}"
+        done
     fi
     [ "$kind" = smpi ] || continue # addresses that differ in the first place already
     run_diverging "$kind" 2 5
