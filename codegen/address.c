@@ -223,7 +223,8 @@ static const char *ordinary_text(emitter *e, const parallel *s, const reference 
     text_start(&out, e->memory);
     text_add(&out, base_text(e, r->base));
     for (int d = 0; d < r->rank; d++) {
-        const char *at = subscript_text(e, s, &r->subscript[d]), *lower = lower_bound(e, r->base, d);
+        const char *lower = lower_bound(e, r->base, d);
+        const char *at = compared_subscript(e, r->node, r->base, d, r->rank, subscript_text(e, s, &r->subscript[d]));
         if (lower)
             text_format(&out, "[%s - %s]", parenthesise(e, at), lower);
         else

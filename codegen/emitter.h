@@ -297,6 +297,9 @@ const char *buffer_ctype(emitter *e, const parallel *s);
 
 /* --check=all: the comparison before a statement that one process executes; "": none. (agreement.c) */
 const char *agreement_text(emitter *e, const node *n);
+/* --check=all: subscript d, of `count`, of the element n of the ordinary array `base`; with its comparison, where the
+ * array's extent is known. (ordinary.c) */
+const char *compared_subscript(emitter *e, const node *n, const node *base, int d, int count, const char *at);
 
 /* ---- Sums that are rounded once (exact.c), of elements of type x */
 void start_exact(emitter *e, element x, const char *name);

@@ -65,14 +65,19 @@ static void rewrite_group(emitter *e, const group *g) {
 /* ---- The walk */
 
 static void rewrite_c_chain(emitter *e, node *n, node *name, node **subscripts, int count) {
-    bool shifted = false;
-    for (int d = 0; d < count; d++) shifted = shifted || lower_bound(e, name, d);
-    if (!shifted) return;
+    bool changed = false;
+    const char *index[MAX_RANK];
+    for (int d = 0; d < count; d++) {
+        const char *at = emit_node(e, subscripts[d]);
+        index[d] = compared_subscript(e, n, name, d, count, at);
+        changed = changed || index[d] != at || lower_bound(e, name, d);
+    }
+    if (!changed) return;
     text out;
     text_start(&out, e->memory);
     text_add(&out, base_text(e, name));
     for (int d = 0; d < count; d++) {
-        const char *lower = lower_bound(e, name, d), *at = emit_node(e, subscripts[d]);
+        const char *lower = lower_bound(e, name, d), *at = index[d];
         if (lower)
             text_format(&out, "[%s - %s]", parenthesise(e, at), lower);
         else

@@ -153,3 +153,11 @@ void dpc_check_assignments(dpc_assignments *x, const char *where, const dpc_arra
     close_portions(&met);
     dpc_free_buffer(x->entry);
 }
+
+/* ---- Subscripts of ordinary arrays */
+
+void dpc_fail_within(const char *where, const char *name, int dimension, dpc_index index, dpc_index lower,
+                     dpc_index extent) {
+    dpc_fail(where, "subscript %d of ordinary array '%s' is out of bounds: index %lld, bounds %lld:%lld (inclusive)",
+             dimension + 1, name, (long long)index, (long long)lower, (long long)(lower + (extent - 1)));
+}
