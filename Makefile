@@ -19,7 +19,7 @@ INDEX := $(patsubst %,runtime/redistribution/%,bbc cdc colour encoding families 
 RUNTIME := $(filter-out %/scalapack,$(foreach layer,base redistribution program,$(call c_files,runtime/$(layer))))
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
-UNIT_TESTS := test_blocksizes test_caches test_code test_combs test_cost test_distribution test_exact test_front test_index test_placement test_sets test_steps
+UNIT_TESTS := test_blocksizes test_caches test_code test_combs test_cost test_distribution test_exact test_front test_index test_placement test_sets test_small_sets test_steps
 MPI_TESTS := test_interior test_copier test_interop test_mappings test_methods test_misuse test_parameters test_redistribution test_runtime
 # The same where ScaLAPACK is installed for that MPI.
 SCALAPACK_TESTS := test_scalapack test_scalapack_misuse
@@ -43,7 +43,7 @@ $(if $(STALE_SOURCES),$(shell rm -f $(STALE_SOURCES)))
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: # objects of tests stay: else make ends by removing them, and says so after the tests' last line
-.PHONY: all help demo check check-exhaustive dist golden deps install installable uninstall clean format formatted bench bench-chung bench-hsu bench-lee-chen bench-lee-chen-simulated bench-patterns bench-programs bench-strided bench-translation libdpc reference tests
+.PHONY: all fuzz help demo check check-exhaustive dist golden deps install installable uninstall clean format formatted bench bench-chung bench-hsu bench-lee-chen bench-lee-chen-simulated bench-patterns bench-programs bench-strided bench-translation libdpc reference tests
 
 # ---- First what is missing is installed; then tools.mk tells which kinds of MPI there are, and make starts again with it.
 GOALS := $(or $(MAKECMDGOALS),all)
@@ -217,7 +217,7 @@ $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/t
                                            $(BUILD)/compiler.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check libcjson isl) -lm
 
-GENERATOR := alignments arrays blocks control expressions functions generate intrinsics kernels moves nests statements text
+GENERATOR := alignments arrays blocks control expressions functions generate intrinsics kernels moves nests runs statements text
 $(BUILD)/testsuite/random/generate: $(GENERATOR:%=$(BUILD)/testsuite/random/%.o)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
@@ -229,6 +229,16 @@ check: tests ## all tests, about 8 minutes on 2 cores; testsuite/run KIND NAME r
 
 check-exhaustive: tests ## everything, without limits of time
 	@testsuite/run --build $(BUILD) --exhaustive
+
+# The compiler once more with AFL++'s instrumentation, below BUILD/fuzz, without -Werror, as that is another C compiler.
+FUZZ_FLAGS := CC=afl-clang-fast WARNINGS= CFLAGS='-O1 -g -std=gnu11'
+fuzz: all ## AFL++ on the front end for FUZZ_SECONDS (default 600); says how many executions; needs Debian's afl++
+	@command -v afl-fuzz afl-clang-fast >/dev/null || { echo 'make fuzz needs afl-fuzz and afl-clang-fast: apt-get install afl++' >&2; exit 1; }
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz $(FUZZ_FLAGS) $(BUILD)/fuzz/front >$(BUILD)/fuzz.log 2>&1 || { tail -20 $(BUILD)/fuzz.log >&2; exit 1; }
+	@BUILD=$(BUILD) testsuite/fuzz/run
+
+$(BUILD)/front: $(BUILD)/testsuite/fuzz/front.o $(BUILD)/compiler.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -Wl,--wrap=assembly_of $(shell pkg-config --libs libcjson isl) -lm
 
 golden: all ## accept what dpcc writes today as the golden texts of examples/
 	@testsuite/run --build $(BUILD) --refresh-golden

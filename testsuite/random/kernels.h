@@ -49,7 +49,7 @@ void loops_in(const box *r, const char *mask, const char *left, const char *op, 
 /* Text in one of a few places that are used in turn. */
 const char *words(const char *format, ...);
 
-/* ---- The kernels: nests.c, moves.c, blocks.c */
+/* ---- The kernels: nests.c, moves.c, blocks.c, runs.c */
 
 void plain_nest(void);
 void sweep(void);
@@ -68,5 +68,7 @@ void records(void);
 void branches(void);
 void prefixes(void);
 void places_of_extremes(void);
+
+void long_run(void);
 
 #endif
