@@ -219,9 +219,10 @@ void print_own(const own *a) {
 /* ---- One of them */
 
 static void (*const all_kernels[])(void) = {
-    plain_nest,       plain_nest,     sweep,    sweep,    two_loops,         sparse_rows,   histogram,
-    repeated_gathers, rows_by_places, wrapped,  reshaped, double_buffer,     inner_offsets, records,
-    branches,         branches,       prefixes, prefixes, places_of_extremes, long_run, long_run, long_run};
+    plain_nest,         plain_nest,       sweep,          sweep,    two_loops, sparse_rows,
+    histogram,          repeated_gathers, rows_by_places, wrapped,  reshaped,  double_buffer,
+    inner_offsets,      records,          branches,       branches, prefixes,  prefixes,
+    places_of_extremes, long_run,         long_run,       long_run};
 
 void kernel(void) {
     array_number = 0;

@@ -194,6 +194,7 @@ void long_run(void) {
     }
     BOTH("for (int t = 0; t < %ld; t++) {\n", rounds);
     depth++;
+    BOTH("if (x == -1) goto left_%d;\n", own_label);
     for (long count = between(3, 12); count > 0; count--) {
         run_statement(&r);
         if (chance(10)) run_jump(own_label);
