@@ -243,6 +243,9 @@ $(BUILD)/front: $(BUILD)/testsuite/fuzz/front.o $(BUILD)/compiler.a
 golden: all ## accept what dpcc writes today as the golden texts of examples/
 	@testsuite/run --build $(BUILD) --refresh-golden
 
+docs: $(BUILD)/dpcc ## docs/errors.md, from the messages and the tests that yield them
+	@docs/errors.sh $(BUILD)/dpcc >$(BUILD)/errors.md && mv $(BUILD)/errors.md docs/errors.md
+
 reference: ## the API of dpc.h, redistribution.h and interop.h as HTML, by Doxygen: build/reference/html/index.html
 	@command -v doxygen >/dev/null || { echo 'make reference needs doxygen: apt-get install doxygen' >&2; exit 1; }
 	@mkdir -p $(BUILD)/reference && { cat docs/Doxyfile; echo 'OUTPUT_DIRECTORY = $(BUILD)/reference'; } | doxygen - && echo $(BUILD)/reference/html/index.html

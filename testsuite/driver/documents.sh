@@ -10,6 +10,10 @@ for document in README docs/tutorial docs/faq docs/cookbook; do
     verdict "$document.md" all 'status_is 0' 'prints_like "^[1-9][0-9]* steps, 0 differ"'
 done
 
+# Messages, each with its programs.
+"$ROOT/docs/errors.sh" "$BUILD/dpcc" >errors.md 2>"$SCRATCH/err"
+verdict "docs/errors.md is what make docs writes" same errors.md "$ROOT/docs/errors.md"
+
 # The API reference: Doxygen has nothing to say about the headers' comments.
 if command -v doxygen >/dev/null; then
     { cat "$ROOT/docs/Doxyfile" && echo "OUTPUT_DIRECTORY = $PWD/reference"; } | (cd "$ROOT" && doxygen -) >"$SCRATCH/out" 2>&1 && STATUS=0 || STATUS=$?
