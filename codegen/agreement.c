@@ -5,13 +5,11 @@
 
 /* ---- Variables of which every process has a copy */
 
-enum { MOST_VARIABLES = 32 };
-
 typedef struct {
     emitter *e;
     const node *statement;
-    const symbol *variable[MOST_VARIABLES];
-    int count;
+    const char **place; /* the C text of each */
+    size_t count, capacity;
 } replicas;
 
 static bool is_register(const emitter *e, const symbol *s) {
@@ -42,25 +40,54 @@ static bool is_replica(const replicas *x, const symbol *s) {
            !is_assigned_in_statement(s, x->statement) && !is_register(x->e, s);
 }
 
-static void find_replicas(replicas *x, const node *n) {
-    if (n->kind == N_NAME && is_replica(x, n->symbol)) {
-        for (int k = 0; k < x->count; k++)
-            if (x->variable[k] == n->symbol) return;
-        if (x->count < MOST_VARIABLES) x->variable[x->count++] = n->symbol;
+static bool counts_from_zero(const node *base) {
+    return base->type && base->type->kind == TYPE_ARRAY && !base->type->array->child[1];
+}
+
+/* Whether n.member, or the element that constants name, is a number of a variable that every process has. */
+static bool is_part_of_replica(const replicas *x, const node *n) {
+    if (!n->type || n->type->kind != TYPE_ARITHMETIC || n->made) return false;
+    while (n->kind != N_NAME) {
+        int64_t value;
+        if (n->kind == N_MEMBER && strcmp(n->op, ".") != 0) return false;
+        if (n->kind == N_INDEX && (!constant_value(n->child[1], &value) || !counts_from_zero(n->child[0])))
+            return false;
+        if (n->kind != N_MEMBER && n->kind != N_INDEX && n->kind != N_PAREN) return false;
+        n = n->child[0];
     }
-    for (size_t c = 0; c < n->count; c++)
+    const symbol *s = n->symbol;
+    return s && s->kind == SYMBOL_VARIABLE && !s->array && s->declaration && s->type &&
+           (s->type->kind == TYPE_RECORD || s->type->kind == TYPE_ARRAY) && is_declared_around(s, x->statement) &&
+           !is_assigned_in_statement(s, x->statement) && !is_register(x->e, s);
+}
+
+static void add_place(replicas *x, const char *place) {
+    for (size_t k = 0; k < x->count; k++)
+        if (!strcmp(x->place[k], place)) return;
+    vector_add(x->e->memory, x->place, x->count, x->capacity, place);
+}
+
+static void find_replicas(replicas *x, const node *n) {
+    if (n->kind == N_SIZEOF) return;
+    if (n->kind == N_NAME && is_replica(x, n->symbol)) add_place(x, n->symbol->name);
+    const bool part = (n->kind == N_MEMBER || n->kind == N_INDEX) && is_part_of_replica(x, n);
+    if (part) add_place(x, ast_quote(x->e->memory, x->e->p->source, n));
+    for (size_t c = 0; c < n->count && !part; c++)
         if (n->child[c]) find_replicas(x, n->child[c]);
 }
 
 static const char *comparison_text(const replicas *x, const node *n) {
     text out;
     text_start(&out, x->e->memory);
-    for (int k = 0; k < x->count; k++) {
-        const char *name = x->variable[k]->name;
-        text_format(&out, "%s{\"%s\", dpc_type_of(%s), (const void *)&%s}", k ? ", " : "", name, name, name);
+    for (size_t k = 0; k < x->count; k++) {
+        const char *name = x->place[k];
+        const bool part = strpbrk(name, ".[") != NULL; /* perhaps a bit-field, which has no address */
+        const char *value = part ? arena_format(x->e->memory, "(__typeof__(+%s)){%s}", name, name) : name;
+        text_format(&out, "%s{\"%s\", dpc_type_of(%s%s), (const void *)&%s}", k ? ", " : "", name, part ? "+" : "",
+                    name, value);
     }
     return arena_format(x->e->memory, "dpc_agree(%s, %d, (const dpc_replicated[]){%s});", place_literal(x->e, n),
-                        x->count, text_of(&out));
+                        (int)x->count, text_of(&out));
 }
 
 static void add_statement(replicas *x, const node *n) {

@@ -51,7 +51,11 @@ C
 cat >paths.dpc <<'C'
 #include <stdio.h>
 #include <stdlib.h>
-double A[12], B[12];
+double A[12], B[12], w[40];
+struct {
+    unsigned n : 4;
+} part;
+#define TEN(k) w[k] + w[k + 1] + w[k + 2] + w[k + 3] + w[k + 4] + w[k + 5] + w[k + 6] + w[k + 7] + w[k + 8] + w[k + 9]
 #pragma dpc distribute A(block)
 #pragma dpc distribute B(cyclic(2))
 int main(int argc, char **argv) {
@@ -67,6 +71,10 @@ int main(int argc, char **argv) {
     if (what == 6) npy_save(mine ? "one.npy" : "zero.npy", A[:]);
     if (what == 7) fopen("paths.txt", mine ? "w" : "r");
     if (what == 8) A[0] = mine ? A[1] : 1;
+    part.n = what == 9 ? mine : 0;
+    forall (i = 0:9) A[i] = B[i + part.n];
+    w[39] = what == 10 ? mine : 0;
+    forall (i = 0:9) A[i] = TEN(0) + TEN(10) + TEN(20) + TEN(30);
     printf("%g\n", sum(A[:]));
     return argc > 5;
 }
@@ -105,14 +113,16 @@ for kind in $MPIS; do
     if [ "$kind" != smpi ]; then
         MPICC=$(mpicc_of "$kind") dpcc -O0 -w --check=all paths.dpc -o "paths.$kind"
         at=(
-            [1]='19:20: error: the processes take different paths: process 0 comes to paths.dpc:19:20, process 1 to the end of the program'
-            [2]='19:20: error: the processes take different paths: process 0 comes to paths.dpc:19:20, process 1 to the end of the program'
-            [3]='19:20: error: the processes take different paths: process 0 comes to paths.dpc:19:20, process 1 to paths.dpc:12:9'
-            [4]='19:20: error: the processes take different paths: process 0 comes to paths.dpc:19:20, process 1 to paths.dpc:14:9'
-            [5]='the processes take different paths: process 0 comes to paths.dpc:19:20, process 1 to fopen'
+            [1]='24:5: error: the processes take different paths: process 0 comes to paths.dpc:24:5, process 1 to the end of the program'
+            [2]='24:5: error: the processes take different paths: process 0 comes to paths.dpc:24:5, process 1 to the end of the program'
+            [3]='24:5: error: the processes take different paths: process 0 comes to paths.dpc:24:5, process 1 to paths.dpc:16:9'
+            [4]='24:5: error: the processes take different paths: process 0 comes to paths.dpc:24:5, process 1 to paths.dpc:18:9'
+            [5]='the processes take different paths: process 0 comes to paths.dpc:24:5, process 1 to fopen'
             [6]="the processes name different files, 'zero.npy' and others"
             [7]='the processes take different paths: process 0 comes to fopen, process 1 to fopen for writing'
             [8]='the processes take different paths'
+            [9]="24:5: error: 'part.n' differs between processes: 0 on process 0, 1 on process 1"
+            [10]="26:5: error: 'w\\[30 \\+ 9\\]' differs between processes: 0 on process 0, 1 on process 1"
         )
         for what in "${!at[@]}"; do
             LIMIT=20 run_diverging "$kind" 2 "$what" paths
