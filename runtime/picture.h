@@ -16,10 +16,14 @@ typedef struct {
 
 /* kind, size: of the elements, as in npy.h.  greatest 0: the whole range. */
 static inline dpc_grays dpc_grays_of(char kind, int size, double black, double white, int greatest) {
-    if (greatest != 0) return (dpc_grays){black, white, greatest, 1};
-    if (kind == 'b') return (dpc_grays){0, 1, 255, 1};
-    if (kind == 'u' && size <= 2) return (dpc_grays){0, size == 1 ? 255 : 65535, size == 1 ? 255 : 65535, 1};
-    return (dpc_grays){0, 0, 255, 0};
+    const int most = kind == 'u' && size == 2 ? 65535 : 255;
+    dpc_grays g = {black, white, greatest, 1};
+    if (greatest != 0) return g;
+    g.black = 0;
+    g.white = kind == 'b' ? 1 : kind == 'u' && size <= 2 ? most : 0;
+    g.greatest = most;
+    g.known = kind == 'b' || (kind == 'u' && size <= 2);
+    return g;
 }
 
 /* Bytes of a value in the file. */

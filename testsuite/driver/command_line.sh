@@ -58,7 +58,7 @@ fi
 verdict "nothing was written" files_are "$BEFORE"
 
 dpcc --help
-verdict "--help" all 'status_is 0' silent 'prints_like "--run"' '[ "$(wc -l <"$SCRATCH/out")" -le 70 ]'
+verdict "--help" all 'status_is 0' silent 'prints_like "--run"' '[ "$(wc -l <"$SCRATCH/out")" -le 80 ]'
 dpcc --version
 verdict "--version" all 'status_is 0' silent 'prints_like "^dpcc [0-9]"'
 dpcc_to /dev/full --help
