@@ -224,7 +224,7 @@ $(BUILD)/testsuite/random/generate: $(GENERATOR:%=$(BUILD)/testsuite/random/%.o)
 $(BUILD)/testsuite/explain/compare: $(BUILD)/testsuite/explain/compare.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs libcjson isl) -lm
 
-check: tests ## all tests, about 8 minutes on 2 cores; testsuite/run KIND NAME runs some
+check: tests ## all tests, about 10 minutes on 2 cores; testsuite/run KIND NAME runs some
 	@testsuite/run --build $(BUILD)
 
 check-exhaustive: tests ## everything, without limits of time
