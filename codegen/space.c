@@ -130,20 +130,6 @@ static void box_by_loops(emitter *e, const parallel *s, int k) {
     close_block(e, around);
 }
 
-/* The box of a triangular index: least and greatest value over all earlier ones. */
-static void emit_box(emitter *e, const parallel *s, int k) {
-    const loop_index *x = &s->index[k];
-    bool directed = !(may_ascend(x) && may_descend(x)); /* which way every index runs is known */
-    for (int j = 0; j < k; j++) directed = directed && !(may_ascend(&s->index[j]) && may_descend(&s->index[j]));
-    if (!x->box_linear || !directed) {
-        box_by_loops(e, s, k);
-        return;
-    }
-    const linear *first = may_ascend(x) ? &x->lower : &x->upper, *last = may_ascend(x) ? &x->upper : &x->lower;
-    emit_line(e, "const dpc_index %s = %s, %s = %s;", name_of(e, s, k, "low"), extreme(e, s, first, true),
-              name_of(e, s, k, "high"), extreme(e, s, last, false));
-}
-
 /* The name of the number of values that ragged indices of a reduction have in all iterations together. */
 const char *ragged_count(emitter *e, const parallel *s, int which) {
     return arena_format(e->memory, "\1%s_values", s->reduction[which].name);
@@ -233,6 +219,41 @@ static void add_space(emitter *e, text *out, const parallel *s, bool clip) {
                  home->array->address, subscripts_text(e, s, home, true));
 }
 
+/* Whether least and greatest values of a triangular index are found by loops over all earlier ones. */
+static bool box_needs_loops(const parallel *s, int k) {
+    const loop_index *x = &s->index[k];
+    bool directed = !(may_ascend(x) && may_descend(x)); /* which way every index runs is known */
+    for (int j = 0; j < k; j++) directed = directed && !(may_ascend(&s->index[j]) && may_descend(&s->index[j]));
+    return !x->box_linear || !directed;
+}
+
+static bool has_box(const parallel *s, int k) {
+    return s->index[k].triangular && !s->index[k].ragged && s->kind != PARALLEL_CHECK;
+}
+
+/* The boxes of triangular indices: least and greatest value over all earlier ones.  Where none needs a loop they go to
+ * the text of the space, which is left out with it. */
+static void emit_boxes(emitter *e, const parallel *s, text *space) {
+    bool loops = false;
+    for (int k = 0; k < s->indices; k++) loops = loops || (has_box(s, k) && box_needs_loops(s, k));
+    for (int k = 0; k < s->indices; k++) {
+        const loop_index *x = &s->index[k];
+        if (!has_box(s, k)) continue;
+        if (box_needs_loops(s, k)) {
+            box_by_loops(e, s, k);
+            continue;
+        }
+        const linear *first = may_ascend(x) ? &x->lower : &x->upper, *last = may_ascend(x) ? &x->upper : &x->lower;
+        const char *line =
+            arena_format(e->memory, "const dpc_index %s = %s, %s = %s;", name_of(e, s, k, "low"),
+                         extreme(e, s, first, true), name_of(e, s, k, "high"), extreme(e, s, last, false));
+        if (loops)
+            emit_line(e, "%s", line);
+        else
+            add_line(e, space, "%s", line);
+    }
+}
+
 /* Whether subscripts of the whole statement are compared with bounds as its space is found. */
 static bool checks_bounds(emitter *e, const parallel *s) {
     return !s->placed.clip && !e->options->no_checks && !statement_in_bounds(e->p, s);
@@ -244,12 +265,10 @@ void emit_space(emitter *e, const parallel *s) {
     const bool checks = s->indices > 0 && checks_bounds(e, s);
     bool plain = home != NULL && !checks && !e->p->check_all && s->kind != PARALLEL_CHECK;
     text out;
-    emit_conformity(e, s);
-    for (int k = 0; k < s->indices; k++) {
-        if (s->index[k].triangular && !s->index[k].ragged && s->kind != PARALLEL_CHECK) emit_box(e, s, k);
-        plain = plain && (s->index[k].reduction >= 0 || is_own_interval(s, k));
-    }
     text_start(&out, e->memory);
+    emit_conformity(e, s);
+    emit_boxes(e, s, &out);
+    for (int k = 0; k < s->indices; k++) plain = plain && (s->index[k].reduction >= 0 || is_own_interval(s, k));
     add_space(e, &out, s, !checks);
     emit_declaration(e, e->space, "%s", text_of(&out));
     emit_otherwise(e, place_of(e->p, s->node), "dpc_begin_local(%s);", place_literal(e, s->node));
