@@ -90,8 +90,9 @@ typedef struct {
     dump_kind dump;
     const char *dump_after; /* DUMP_AFTER: name of a pass of the analysis */
     explain_kind explain;
-    const char *report; /* --report: the page, or NULL */
-    const char *stats;  /* --stats: the counts that it shows, or NULL */
+    const char *report;      /* --report: the page, or NULL */
+    const char *stats;       /* --stats: the counts that it shows, or NULL */
+    const char *counts_text; /* what that file holds */
     dependency_options dependencies;
     suite_options suite;
     check_kind check;

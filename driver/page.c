@@ -1,36 +1,17 @@
 /* --report: the page of a program, with the counts of an earlier run, or of one that is made for it. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../report/report.h"
 #include "driver.h"
 
-/* All of a file; NULL: it cannot be read. */
-static const char *file_text(arena *a, const char *path) {
-    FILE *file = fopen(path, "r");
-    text out;
-    char buffer[65536];
-    if (!file) return NULL;
-    text_start(&out, a);
-    for (size_t n; (n = fread(buffer, 1, sizeof buffer, file)) > 0;) text_add_bytes(&out, buffer, n);
-    const bool good = !ferror(file);
-    fclose(file);
-    return good ? text_of(&out) : NULL;
-}
-
-static const char *counts_of(arena *a, const options *o) {
-    const char *stats = o->stats ? file_text(a, o->stats) : NULL;
-    if (o->stats && !stats) fail(STATUS_FAILED, NULL, "cannot read '%s': %s", o->stats, strerror(errno));
-    return stats;
-}
-
 void prepare_page(options *o) {
-    const char *stats = counts_of(o->memory, o);
-    const int counted = stats ? report_processes(stats) : 0;
-    if (stats && counted == 0)
+    if (o->stats) o->counts_text = arena_file(o->memory, o->stats, NULL);
+    if (o->stats && !o->counts_text) fail(STATUS_FAILED, NULL, "cannot read '%s': %s", o->stats, strerror(errno));
+    const int counted = o->stats ? report_processes(o->counts_text) : 0;
+    if (o->stats && counted == 0)
         fail(STATUS_FAILED, "DPC_STATS=FILE.json mpirun ... writes them", "'%s' has no counts of DPC_STATS", o->stats);
     if (counted > 0 && o->fixed_processes > 0 && o->fixed_processes != counted)
         fail(STATUS_COMMAND, NULL, "'%s' was counted on %d processes, not on --np=%ld", o->stats, counted,
@@ -60,7 +41,7 @@ static void put_page(arena *a, const options *o, const page_parts *parts, const 
 }
 
 void write_page(arena *a, const options *o, const page_parts *parts) {
-    put_page(a, o, parts, counts_of(a, o), NULL, o->stats);
+    put_page(a, o, parts, o->counts_text, NULL, o->stats);
 }
 
 int run_for_page(arena *a, toolchain *t, const char **texts, const page_parts *parts) {
@@ -69,11 +50,11 @@ int run_for_page(arena *a, toolchain *t, const char **texts, const page_parts *p
     setenv("DPC_STATS", stats, 1);
     setenv("DPC_TRACE", trace, 1);
     const int status = build_and_run(a, t, texts);
-    const char *counted = file_text(a, stats);
+    const char *counted = arena_file(a, stats, NULL);
     if (!counted)
         fail(status ? (exit_status)status : STATUS_FAILED,
              "a program that ends with an error or a signal counts nothing",
              "'%s' was not written: the program has left no counts", t->options->report);
-    put_page(a, t->options, parts, counted, file_text(a, trace), "what the run has counted");
+    put_page(a, t->options, parts, counted, arena_file(a, trace, NULL), "what the run has counted");
     return status;
 }

@@ -15,17 +15,6 @@ typedef struct {
     cJSON *counts;  /* what DPC_STATS has written */
 } simulated_run;
 
-static char *read_file(arena *a, const char *path) {
-    FILE *file = fopen(path, "rb");
-    text out;
-    char buffer[4096];
-    if (!file) return NULL;
-    text_start(&out, a);
-    for (size_t n; (n = fread(buffer, 1, sizeof buffer, file)) > 0;) text_add_bytes(&out, buffer, n);
-    fclose(file);
-    return (char *)(uintptr_t)text_of(&out);
-}
-
 static double number(const cJSON *object, const char *name) {
     const cJSON *x = cJSON_GetObjectItem(object, name);
     return cJSON_IsNumber(x) ? x->valuedouble : 0;
@@ -68,7 +57,7 @@ static int run_on(toolchain *t, const char *program, bool silent, simulated_run 
     const simulated_machine m = {machine_file(t, run->processes), HOST_SPEED, silent};
     setenv("DPC_STATS", counts, 1);
     const int status = launch_on_machine(t, program, run->processes, &m);
-    const char *written = read_file(t->memory, counts);
+    const char *written = arena_file(t->memory, counts, NULL);
     run->counts = written ? cJSON_Parse(written) : NULL;
     run->seconds = greatest_of(run->counts, "total_seconds");
     if (status == 0 && run->counts) return 0;

@@ -73,7 +73,7 @@ void report_case(suite_case *c, size_t number);
 /* The content of a file with a NUL behind it; NULL where there is none.  Ends with STATUS_FAILED where it cannot be
  * read. */
 const char *file_content(arena *a, const char *path, size_t *length);
-bool files_equal(arena *a, const char *first, const char *second);
+bool files_equal(const char *first, const char *second);
 /* Whether every line of the file `wanted` is part of `said`; else *missing is the first one that is not. */
 bool says_lines(arena *a, const char *wanted, const char *said, const char **missing);
 /* --update: NAME.error, the errors at the source among the messages; false where there are none. */

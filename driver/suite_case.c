@@ -237,7 +237,7 @@ static void judge_run(suite_case *c, int status) {
         c->output = arena_format(c->suite->memory, "%s.out", c->base);
         write_output(c->suite->memory, c->job.output, c->output);
     }
-    if (files_equal(c->suite->memory, expected_output(c), c->job.output)) return;
+    if (files_equal(expected_output(c), c->job.output)) return;
     fail_step(c, "standard output differs from %s", c->output ? c->output : "that with --serial");
     report_difference(c, expected_output(c), c->job.output);
 }

@@ -7,24 +7,14 @@
 #include "suite.h"
 
 const char *file_content(arena *a, const char *path, size_t *length) {
-    FILE *file = fopen(path, "rb");
-    char buffer[1 << 14];
-    text content;
-    if (!file && (errno == ENOENT || errno == ENOTDIR)) return NULL;
-    if (!file) fail(STATUS_FAILED, NULL, "cannot read '%s': %s", path, strerror(errno));
-    text_start(&content, a);
-    for (size_t n; (n = fread(buffer, 1, sizeof buffer, file)) > 0;) text_add_bytes(&content, buffer, n);
-    const int error = ferror(file) ? errno : 0;
-    fclose(file);
-    if (error) fail(STATUS_FAILED, NULL, "cannot read '%s': %s", path, strerror(error));
-    const char *bytes = text_of(&content);
-    if (length) *length = content.length;
-    return bytes;
+    const char *content = arena_file(a, path, length);
+    if (!content && errno != ENOENT && errno != ENOTDIR)
+        fail(STATUS_FAILED, NULL, "cannot read '%s': %s", path, strerror(errno));
+    return content;
 }
 
 /* Reads both piece by piece: they may be long. */
-bool files_equal(arena *a, const char *first, const char *second) {
-    (void)a;
+bool files_equal(const char *first, const char *second) {
     FILE *one = fopen(first, "rb"), *two = fopen(second, "rb");
     char left[1 << 14], right[1 << 14];
     bool equal = one && two;
@@ -67,7 +57,7 @@ bool write_refusal(arena *a, const char *source, const char *messages, const cha
 }
 
 void write_output(arena *a, const char *printed, const char *target) {
-    if (files_equal(a, printed, target)) return;
+    if (files_equal(printed, target)) return;
     const char *staged = stage_output(a, target);
     copy_file(printed, staged);
     publish(staged, target);

@@ -105,9 +105,15 @@ static cJSON *dimension_json(const program *p, const array *a, int d, int *grid_
     return x;
 }
 
-static cJSON *array_json(const program *p, const array *a) {
-    cJSON *x = cJSON_CreateObject(), *dims = cJSON_CreateArray();
+static cJSON *dims_json(const program *p, const array *a) {
+    cJSON *dims = cJSON_CreateArray();
     int grid_dim = 0;
+    for (int d = 0; d < a->rank; d++) cJSON_AddItemToArray(dims, dimension_json(p, a, d, &grid_dim));
+    return dims;
+}
+
+static cJSON *array_json(const program *p, const array *a) {
+    cJSON *x = cJSON_CreateObject();
     cJSON_AddStringToObject(x, "name", a->symbol->name);
     cJSON_AddNumberToObject(x, "line", p->source->tokens[a->symbol->declarator->first].line);
     cJSON_AddStringToObject(x, "type", a->is_template ? "template" : element_spelling(a->element));
@@ -118,8 +124,7 @@ static cJSON *array_json(const program *p, const array *a) {
     if (a->redistributed) cJSON_AddTrueToObject(x, "redistributed");
     if (a->parameter) cJSON_AddTrueToObject(x, "parameter");
     if (a->inherits) cJSON_AddTrueToObject(x, "inherits");
-    for (int d = 0; d < a->rank; d++) cJSON_AddItemToArray(dims, dimension_json(p, a, d, &grid_dim));
-    cJSON_AddItemToObject(x, "dims", dims);
+    cJSON_AddItemToObject(x, "dims", dims_json(p, a));
     return x;
 }
 
@@ -128,11 +133,9 @@ static void add_views(const program *p, cJSON *x, const array *a) {
     if (a->views < 2) return;
     cJSON *mappings = cJSON_AddArrayToObject(x, "mappings");
     for (size_t k = 1; k < a->views; k++) {
-        cJSON *dims = cJSON_CreateArray(), *view = cJSON_CreateObject();
-        int grid_dim = 0;
+        cJSON *view = cJSON_CreateObject();
         if (a->view[k]->mapping.grid) cJSON_AddStringToObject(view, "grid", a->view[k]->mapping.grid->symbol->name);
-        for (int d = 0; d < a->rank; d++) cJSON_AddItemToArray(dims, dimension_json(p, a->view[k], d, &grid_dim));
-        cJSON_AddItemToObject(view, "dims", dims);
+        cJSON_AddItemToObject(view, "dims", dims_json(p, a->view[k]));
         cJSON_AddItemToArray(mappings, view);
     }
 }

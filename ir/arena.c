@@ -1,6 +1,7 @@
 /* Memory by lifetime: pieces that are freed together, texts and vectors that grow in them. */
 #include "arena.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -223,4 +224,18 @@ const char *text_of(text *t) {
     t->bytes[t->length] = '\0';
     give_back(t);
     return t->bytes;
+}
+
+const char *arena_file(arena *a, const char *path, size_t *length) {
+    FILE *file = fopen(path, "rb");
+    text all;
+    char buffer[1 << 14];
+    if (!file) return NULL;
+    text_start(&all, a);
+    for (size_t n; (n = fread(buffer, 1, sizeof buffer, file)) > 0;) text_add_bytes(&all, buffer, n);
+    const int error = ferror(file) ? errno : 0;
+    fclose(file);
+    errno = error;
+    if (length) *length = all.length;
+    return error ? NULL : text_of(&all);
 }

@@ -41,4 +41,7 @@ void text_add_bytes(text *t, const char *s, size_t length);
 void text_format(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *text_of(text *t);
 
+/* All of a file, *length bytes where length is not NULL; NULL: it cannot be read, and errno says why. */
+const char *arena_file(arena *a, const char *path, size_t *length);
+
 #endif

@@ -5,22 +5,10 @@
 
 #include "library.h"
 
-static const char *read_file(arena *a, const char *path) {
-    FILE *file = fopen(path, "rb");
-    if (!file) return NULL;
-    text t;
-    char buffer[1 << 14];
-    text_start(&t, a);
-    for (size_t n; (n = fread(buffer, 1, sizeof buffer, file)) > 0;) text_add_bytes(&t, buffer, n);
-    const bool good = !ferror(file);
-    fclose(file);
-    return good ? text_of(&t) : NULL;
-}
-
 static const char *raw_text(library *l, const char *path) {
     const char *raw = names_at(l->raw, path);
     if (raw) return raw;
-    raw = read_file(l->memory, arena_format(l->memory, "%s/%s", l->folder, path));
+    raw = arena_file(l->memory, arena_format(l->memory, "%s/%s", l->folder, path), NULL);
     if (raw) names_put(l->memory, l->raw, path, raw);
     return raw;
 }
