@@ -181,3 +181,19 @@ for stage in tokens ast ir plan; do
     verdict "--dump=$stage" all 'status_is 0' silent "[ ! -e ok.c ]"
 done
 verdict "no file is left" test "$(find . -mindepth 1 | sort)" = "$FILES"
+
+# gcc's passes over whole functions, whose time grows with the square of their length, are left out where one is long
+"$ROOT/bench/translation/source" foralls 200 >long.dpc
+"$ROOT/bench/translation/source" foralls 20 >short.dpc
+printf '#!/bin/sh\nexec "%s" "$@" -O0\n' "$(mpicc_of "${MPIS%% *}")" >quick-mpicc
+chmod +x quick-mpicc
+for length in long short; do
+    export MPICC=$PWD/quick-mpicc
+    dpcc -v -c "$length.dpc"
+    unset MPICC
+    if [ "$length" = long ]; then
+        verdict "a long function is compiled without gcse" all 'status_is 0' 'says fno-gcse-after-reload'
+    else
+        verdict "a short one is not" all 'status_is 0' '! says fno-gcse'
+    fi
+done
