@@ -15,8 +15,8 @@ SETS := closed enumerate generator lattice pattern rowwise sets
 SHARED := $(patsubst %,runtime/base/%,caches combs cost distribution halo pack placement profile $(SETS)) $(patsubst %,runtime/redistribution/%,index limits steps thakur)
 # Those of redistribution.
 INDEX := $(patsubst %,runtime/redistribution/%,bbc cdc colour encoding families hsu index limits pitfalls scan steps thakur walk)
-# Each layer of the library uses those before it; scalapack is a library of its own.
-RUNTIME := $(filter-out %/scalapack,$(foreach layer,base redistribution program,$(call c_files,runtime/$(layer))))
+# Each layer of the library uses those before it; scalapack and hdf5 are libraries of their own.
+RUNTIME := $(filter-out %/scalapack %/hdf5,$(foreach layer,base redistribution program,$(call c_files,runtime/$(layer))))
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
 UNIT_TESTS := test_blocksizes test_caches test_code test_combs test_cost test_distribution test_exact test_front test_index test_placement test_sets test_small_sets test_steps
@@ -52,6 +52,9 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 ifneq ($(filter-out clean dist format help reference uninstall,$(GOALS)),)
 include $(BUILD)/tools.mk
+# Of an HDF5 that is no longer installed.
+STALE_HDF5 := $(foreach mpi,serial $(MPIS),$(if $(HDF5_$(mpi)),,$(wildcard $(BUILD)/lib/$(mpi)/hdf5.options $(BUILD)/lib/$(mpi)/libdpc_hdf5.a)))
+$(if $(STALE_HDF5),$(shell rm -f $(STALE_HDF5)))
 endif
 
 # A goal's line says after ## what it does.
@@ -69,12 +72,14 @@ $(BUILD)/tools.mk: deps
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 all: $(BUILD)/dpcc libdpc ## build/dpcc and libdpc for each installed MPI: the default
-LIBRARIES = $(MPIS:%=$(BUILD)/lib/%/libdpc.a) $(foreach mpi,$(filter $(SCALAPACK),$(MPIS)),$(BUILD)/lib/$(mpi)/libdpc_scalapack.a)
+LIBRARIES = $(MPIS:%=$(BUILD)/lib/%/libdpc.a) $(foreach mpi,$(filter $(SCALAPACK),$(MPIS)),$(BUILD)/lib/$(mpi)/libdpc_scalapack.a) $(foreach mpi,$(MPIS),$(if $(HDF5_$(mpi)),$(BUILD)/lib/$(mpi)/libdpc_hdf5.a))
+# How programs with files of HDF5 are compiled and linked.
+HDF5_OPTIONS = $(foreach mpi,serial $(MPIS),$(if $(HDF5_$(mpi)),$(BUILD)/lib/$(mpi)/hdf5.options))
 # Simulated processes are threads of one: a library that they share would have its variables once for all of them.
 SHARED_KINDS = $(filter-out smpi,$(MPIS))
 SONAME := libdpc.so.$(basename $(VERSION))
 SHARED_LIBRARIES = $(SHARED_KINDS:%=$(BUILD)/lib/%/libdpc.so)
-libdpc: $(LIBRARIES) $(SHARED_LIBRARIES) $(HEADERS) $(BUILD)/lib/calibrate.c $(BUILD)/lib/gdb.py $(SOURCES:%=$(BUILD)/lib/source/%) ## the library alone
+libdpc: $(LIBRARIES) $(HDF5_OPTIONS) $(SHARED_LIBRARIES) $(HEADERS) $(BUILD)/lib/calibrate.c $(BUILD)/lib/gdb.py $(SOURCES:%=$(BUILD)/lib/source/%) ## the library alone
 
 # The library's sources, for --standalone.
 $(BUILD)/lib/source/%: runtime/%
@@ -126,7 +131,7 @@ $(BUILD)/codegen/%_text.h: runtime/%.h
 	@mkdir -p $(@D)
 	@sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< >$@
 $(BUILD)/codegen/exact.o: $(BUILD)/codegen/exact_text.h
-$(BUILD)/codegen/files.o: $(patsubst %,$(BUILD)/codegen/%_text.h,npy picture serial_files)
+$(BUILD)/codegen/files.o: $(patsubst %,$(BUILD)/codegen/%_text.h,npy picture serial_files hdf5_files serial_hdf5)
 $(BUILD)/codegen/exact.o $(BUILD)/codegen/files.o: INCLUDES += -I$(BUILD)/codegen
 
 # The page of --report as strings.
@@ -180,6 +185,13 @@ $(BUILD)/lib/$(1)/libdpc_scalapack.a: $(BUILD)/$(1)/runtime/redistribution/scala
 	@rm -f $$@
 	$$(AR) rcs $$@ $$^
 
+$(BUILD)/$(1)/runtime/program/hdf5.o: MPIFLAGS_$(1) += $(filter -I%,$(HDF5_$(1)))
+
+$(BUILD)/lib/$(1)/libdpc_hdf5.a: $(BUILD)/$(1)/runtime/program/hdf5.o
+	@mkdir -p $$(@D)
+	@rm -f $$@
+	$$(AR) rcs $$@ $$^
+
 $(SCALAPACK_TESTS:%=$(BUILD)/$(1)/%): $(BUILD)/$(1)/%: $(BUILD)/$(1)/testsuite/unit/%.o $(BUILD)/lib/$(1)/libdpc_scalapack.a \
                                       $(BUILD)/lib/$(1)/libdpc.a
 	$$(MPICC_$(1)) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$^ -lscalapack-$(1) -lm
@@ -188,6 +200,10 @@ $(BUILD)/$(1)/test_%: $(BUILD)/$(1)/testsuite/unit/test_%.o $(BUILD)/lib/$(1)/li
 	$$(MPICC_$(1)) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$^ -lm
 endef
 $(foreach mpi,$(MPIS),$(eval $(call libdpc_rules,$(mpi))))
+
+$(BUILD)/lib/%/hdf5.options: $(BUILD)/tools.mk
+	@mkdir -p $(@D)
+	@echo '$(HDF5_$*)' >$@
 
 $(BUILD)/include/dpc/interface.h: runtime/interface.h.in $(PUBLIC_HEADERS:%=runtime/%.h)
 	@mkdir -p $(@D)
@@ -298,6 +314,7 @@ define INSTALLED
 $(foreach file,$(HEADERS:$(BUILD)/%=%),644 $(BUILD)/$(file) $(file)
 )$(foreach file,$(SOURCES),644 $(BUILD)/lib/source/$(file) lib/dpc/source/$(file)
 )$(foreach file,$(LIBRARIES:$(BUILD)/lib/%=%),644 $(BUILD)/lib/$(file) lib/dpc/$(file)
+)$(foreach file,$(HDF5_OPTIONS:$(BUILD)/lib/%=%),644 $(BUILD)/lib/$(file) lib/dpc/$(file)
 )$(foreach mpi,$(SHARED_KINDS),644 $(BUILD)/lib/$(mpi)/$(SONAME) lib/dpc/$(mpi)/$(SONAME)
 link $(SONAME) lib/dpc/$(mpi)/libdpc.so
 644 $(BUILD)/pkgconfig/dpc-$(mpi).pc lib/pkgconfig/dpc-$(mpi).pc

@@ -69,6 +69,7 @@ typedef struct emitter {
     const independent_loop *summed; /* the loop of a serial program whose sums are not rounded, or NULL */
     bool uses_exact;                /* some sum is not rounded (exact.c) */
     bool uses_files;                /* some call writes or reads a file of an array */
+    bool uses_hdf5;                 /* one of HDF5 */
     bool uses_heap, uses_extent, uses_sections, uses_conform, uses_limits; /* helpers that the serial program needs */
     const walk_functions *walk;
 } emitter;
@@ -213,7 +214,7 @@ const char *serial_section(emitter *e, node *call, size_t c, const array *a);
 /* A call of npy_save or its like whose arguments are rewritten, but for the array in a serial program. */
 void rewrite_file_call(emitter *e, node *call);
 /* What the serial program needs for them. */
-const char *file_helpers(arena *a);
+const char *file_helpers(const emitter *e);
 /* A call of an extrinsic function: views of its arguments. */
 void give_views(emitter *e, node *call);
 /* Check of a static array that its function uses by its name, behind its directive. */

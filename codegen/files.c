@@ -65,6 +65,7 @@ void rewrite_file_call(emitter *e, node *call) {
         return;
     }
     e->uses_files = true;
+    e->uses_hdf5 = e->uses_hdf5 || f->kind == FILE_CALL_HDF5_SAVE || f->kind == FILE_CALL_HDF5_LOAD;
     const bool section = !files_all(call->child[c]);
     const char *name = arena_format(e->memory, "\1section_%zu", c);
     const char *called = arena_format(e->memory, "dpc_serial_%s(%s)", f->name,
@@ -85,7 +86,14 @@ static const char picture[] =
 static const char serial_files[] =
 #include "serial_files_text.h"
     ;
+static const char hdf5_files[] =
+#include "hdf5_files_text.h"
+    ;
+static const char serial_hdf5[] =
+#include "serial_hdf5_text.h"
+    ;
 
-const char *file_helpers(arena *a) {
-    return arena_format(a, "%s%s%s", npy, picture, serial_files);
+const char *file_helpers(const emitter *e) {
+    return arena_format(e->memory, "%s%s%s%s%s", npy, picture, serial_files, e->uses_hdf5 ? hdf5_files : "",
+                        e->uses_hdf5 ? serial_hdf5 : "");
 }

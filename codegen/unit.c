@@ -331,7 +331,7 @@ static const char *serial_helpers(const emitter *e) {
     if (e->uses_extent || e->uses_conform) text_add(&out, extent_helper);
     if (e->uses_conform) text_add(&out, conform_helper);
     if (e->uses_sections) text_add(&out, section_helper);
-    if (e->uses_files) text_add(&out, file_helpers(e->memory));
+    if (e->uses_files) text_add(&out, file_helpers(e));
     if (mentions(e->p, "dpc_view")) text_add(&out, view_helper);
     if (mentions(e->p, "dpc_wtime")) text_add(&out, "#include <time.h>\n");
     if (mentions(e->p, "dpc_wtime") || mentions(e->p, "dpc_nprocs") || mentions(e->p, "dpc_rank"))

@@ -58,18 +58,21 @@ static const char *program_name(const options *o) {
     return base_with_suffix(o->memory, o->inputs[i].path, "");
 }
 
-int build_and_run(arena *a, toolchain *t, const char **texts) {
+const char *build_to_run(arena *a, toolchain *t, const char **texts) {
     const char *program = temporary_file(a, temporary_directory(a, NULL), program_name(t->options));
     build_program(a, t, texts, program);
     pass("run");
-    return t->options->simulate ? simulate(t, program) : launch(t, program);
+    return program;
+}
+
+int build_and_run(arena *a, toolchain *t, const char **texts) {
+    const char *program = build_to_run(a, t, texts);
+    return t->options->simulate ? simulate(t, program, NULL) : launch(t, program);
 }
 
 const char *build_and_read(arena *a, toolchain *t, int *status) {
     const char **texts = arena_alloc(a, (t->options->input_count + 1) * sizeof *texts);
-    const char *program = temporary_file(a, temporary_directory(a, NULL), program_name(t->options));
-    build_program(a, t, texts, program);
-    pass("run");
+    const char *program = build_to_run(a, t, texts);
     return output_of_launch(t, program, status);
 }
 

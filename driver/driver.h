@@ -158,6 +158,8 @@ const char *stage_output(arena *a, const char *target);
 void publish(const char *staged, const char *target);
 /* Copies the bytes.  Ends with STATUS_FAILED where that fails. */
 void copy_file(const char *from, const char *to);
+/* Whether they stand in the file; false where it cannot be read. */
+bool file_has_bytes(arena *a, const char *path, const char *wanted);
 
 /* Writes all of `content`; "-" is standard output.  Ends with STATUS_FAILED where that fails. */
 void write_text(const char *path, const char *content);
@@ -177,7 +179,9 @@ const char *output_of_command(arena *a, const words *command, bool quiet, int *s
 
 /* ---- toolchain.c: the C compilers, and libdpc */
 typedef enum { MPI_OPENMPI, MPI_MPICH, MPI_SMPI, MPI_OTHER, MPI_KINDS } mpi_kind;
+/* "openmpi", the folder of its libdpc; "Open MPI". */
 const char *mpi_kind_name(mpi_kind kind);
+const char *mpi_kind_title(mpi_kind kind);
 
 typedef struct {
     const options *options;
@@ -206,6 +210,8 @@ mpi_kind toolchain_kind(toolchain *t);
 /* The file that dpcc runs from. */
 const char *own_path(arena *a);
 const char *calibration_source(arena *a);
+/* A file of the library in the folder of that name, or NULL. */
+const char *library_file(arena *a, const char *folder, const char *file);
 /* The folder of the library's sources, for --standalone. */
 const char *library_sources(arena *a);
 /* Compiles C text that was translated from o->inputs[number], or a .c file, to the object file `object`. */
@@ -213,6 +219,16 @@ void compile_text(toolchain *t, size_t number, const char *text, const char *obj
 void compile_file(toolchain *t, const char *path, const char *object);
 /* Links the inputs into `program`; objects[n] stands for input n where it is not NULL. */
 void link_program(toolchain *t, const char *const *objects, const char *program);
+
+/* ---- hdf5.c: programs with files of HDF5; where it is not there for their MPI, these end with STATUS_FAILED. */
+/* The options that a C text needs which includes its header; not required: if there are any. */
+void add_hdf5_headers(words *command, toolchain *t, const char *path, bool required);
+/* What a program needs, if one of its parts calls HDF5 through dpcc: a library before libdpc, options behind it. */
+typedef struct {
+    const char *library; /* NULL: none */
+    words options;
+} hdf5_parts;
+hdf5_parts find_hdf5(toolchain *t, const char *const *objects);
 
 /* ---- launch.c */
 /* How many processes --run starts. */
@@ -233,14 +249,20 @@ int launch_on_machine(toolchain *t, const char *program, long processes, const s
 const char *output_of_launch(toolchain *t, const char *program, int *status);
 
 /* ---- simulate.c: --simulate */
+/* What it leaves for a page: counts and the time line of the run on the most processes, the table of all. */
+typedef struct {
+    const char *counts, *trace, *table;
+} simulation_record;
 /* Runs a linked program on the simulated machine, once for each number of processes, and says on standard error what it
- * takes; returns the program's exit status. */
-int simulate(toolchain *t, const char *program);
+ * takes; returns the program's exit status.  record: NULL, or filled in where that is 0. */
+int simulate(toolchain *t, const char *program, simulation_record *record);
 
 /* ---- build.c: texts[n] is the C text of input n, NULL where it has none. */
 void publish_texts(arena *a, const options *o, const char **texts);
 void publish_objects(arena *a, toolchain *t, const char **texts);
 void publish_program(arena *a, toolchain *t, const char **texts);
+/* The path of the linked program, which lasts as long as dpcc. */
+const char *build_to_run(arena *a, toolchain *t, const char **texts);
 /* Returns the exit status of the program. */
 int build_and_run(arena *a, toolchain *t, const char **texts);
 /* The same for inputs that are not translated; returns what the program prints. */

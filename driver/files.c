@@ -175,3 +175,20 @@ const char *stage_text(arena *a, const char *target, const char *content) {
     write_text(staged, content);
     return staged;
 }
+
+bool file_has_bytes(arena *a, const char *path, const char *wanted) {
+    enum { ROOM = 1 << 16 };
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    const size_t most = strlen(wanted) - 1;
+    char *bytes = arena_alloc(a, ROOM);
+    bool found = false;
+    for (size_t kept = 0, got; !found && (got = fread(bytes + kept, 1, ROOM - kept, file)) > 0;) {
+        const size_t all = kept + got;
+        found = memmem(bytes, all, wanted, most + 1) != NULL;
+        kept = all < most ? all : most;
+        memmove(bytes, bytes + all - kept, kept);
+    }
+    fclose(file);
+    return found;
+}

@@ -161,12 +161,21 @@ static const char **translate_all(arena *a, const options *o, page_parts *parts)
     return texts;
 }
 
+/* Several numbers of processes are for one program, which knows none of them; the page is explained for the last. */
+static const char **translate_for_any(arena *a, const options *o) {
+    options any = *o;
+    page_parts unused = {0};
+    any.fixed_processes = 0;
+    return translate_all(a, &any, &unused);
+}
+
 /* Makes what was asked for of the inputs; returns the exit status. */
 static int make_program(arena *a, const options *o) {
     toolchain t;
     if (o->dependencies.kind == DEPENDENCIES_ALONE) return print_dependencies(a, o), STATUS_SUCCESS;
     page_parts parts = {0};
     const char **texts = translate_all(a, o, &parts);
+    if (o->report && o->simulate && o->count_count > 1) texts = translate_for_any(a, o);
     if (o->report && !o->run) return write_page(a, o, &parts), STATUS_SUCCESS;
     if (o->dump || o->explain) return STATUS_SUCCESS;
     const char **dependencies = stage_dependencies(a, o);

@@ -188,9 +188,6 @@ static void check_report(const options *o) {
     if (o->last != STAGE_LINK || o->output || o->dump || o->explain)
         fail(STATUS_COMMAND, "--run --report=FILE.html compiles and runs the program",
              "--report makes the page: -S, -c, -E, -o, --explain and --dump cannot be used with it");
-    if (o->simulate)
-        fail(STATUS_COMMAND, "MPICC=smpicc dpcc --run --report=FILE.html shows a run on simulated processes",
-             "--simulate reports by itself: --report cannot be used with it");
     if (o->run && o->stats) fail(STATUS_COMMAND, NULL, "--run counts anew: --stats cannot be used with it");
     check_not_input(o, o->report);
 }

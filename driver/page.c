@@ -7,6 +7,14 @@
 #include "../report/report.h"
 #include "driver.h"
 
+/* Of several runs the page shows the one on the most. */
+static long most_processes(const options *o) {
+    long most = 0;
+    for (size_t k = 0; o->simulate && k < o->count_count; k++)
+        if (o->counts[k] > most) most = o->counts[k];
+    return most ? most : process_count(o);
+}
+
 void prepare_page(options *o) {
     if (o->stats) o->counts_text = arena_file(o->memory, o->stats, NULL);
     if (o->stats && !o->counts_text) fail(STATUS_FAILED, NULL, "cannot read '%s': %s", o->stats, strerror(errno));
@@ -17,10 +25,10 @@ void prepare_page(options *o) {
         fail(STATUS_COMMAND, NULL, "'%s' was counted on %d processes, not on --np=%ld", o->stats, counted,
              o->fixed_processes);
     if (counted > 0) o->fixed_processes = counted;
-    if (o->run) o->fixed_processes = process_count(o);
+    if (o->run && !o->fixed_processes) o->fixed_processes = most_processes(o);
 }
 
-static void put_page(arena *a, const options *o, const page_parts *parts, const char *stats, const char *trace,
+static void put_page(arena *a, const options *o, const page_parts *parts, const simulation_record *counted,
                      const char *from) {
     const char *error, *path = o->inputs[0].path;
     for (size_t k = 0; k < o->input_count; k++)
@@ -29,8 +37,9 @@ static void put_page(arena *a, const options *o, const page_parts *parts, const 
                             .version = program_version(),
                             .explained = parts->explained,
                             .text = parts->text,
-                            .stats = stats,
-                            .trace = trace};
+                            .stats = counted->counts,
+                            .trace = counted->trace,
+                            .scaling = counted->table};
     pass("report");
     const char *page = report_page(a, &x, &error);
     if (!page)
@@ -41,20 +50,29 @@ static void put_page(arena *a, const options *o, const page_parts *parts, const 
 }
 
 void write_page(arena *a, const options *o, const page_parts *parts) {
-    put_page(a, o, parts, o->counts_text, NULL, o->stats);
+    const simulation_record counted = {.counts = o->counts_text};
+    put_page(a, o, parts, &counted, o->stats);
 }
 
-int run_for_page(arena *a, toolchain *t, const char **texts, const page_parts *parts) {
+static int count_run(arena *a, toolchain *t, const char *program, simulation_record *counted) {
     const char *directory = temporary_directory(a, NULL);
     const char *stats = temporary_file(a, directory, "stats.json"), *trace = temporary_file(a, directory, "trace.json");
     setenv("DPC_STATS", stats, 1);
     setenv("DPC_TRACE", trace, 1);
-    const int status = build_and_run(a, t, texts);
-    const char *counted = arena_file(a, stats, NULL);
-    if (!counted)
+    const int status = launch(t, program);
+    counted->counts = arena_file(a, stats, NULL);
+    counted->trace = arena_file(a, trace, NULL);
+    return status;
+}
+
+int run_for_page(arena *a, toolchain *t, const char **texts, const page_parts *parts) {
+    simulation_record counted = {.counts = NULL};
+    const char *program = build_to_run(a, t, texts);
+    const int status = t->options->simulate ? simulate(t, program, &counted) : count_run(a, t, program, &counted);
+    if (!counted.counts)
         fail(status ? (exit_status)status : STATUS_FAILED,
              "a program that ends with an error or a signal counts nothing",
              "'%s' was not written: the program has left no counts", t->options->report);
-    put_page(a, t->options, parts, counted, arena_file(a, trace, NULL), "what the run has counted");
+    put_page(a, t->options, parts, &counted, "what the run has counted");
     return status;
 }

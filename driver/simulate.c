@@ -11,8 +11,9 @@
 
 typedef struct {
     long processes;
-    double seconds; /* simulated, of the whole program */
-    cJSON *counts;  /* what DPC_STATS has written */
+    double seconds;      /* simulated, of the whole program */
+    const char *written; /* what DPC_STATS has written */
+    cJSON *counts;       /* the same */
 } simulated_run;
 
 static double number(const cJSON *object, const char *name) {
@@ -57,8 +58,8 @@ static int run_on(toolchain *t, const char *program, bool silent, simulated_run 
     const simulated_machine m = {machine_file(t, run->processes), HOST_SPEED, silent};
     setenv("DPC_STATS", counts, 1);
     const int status = launch_on_machine(t, program, run->processes, &m);
-    const char *written = arena_file(t->memory, counts, NULL);
-    run->counts = written ? cJSON_Parse(written) : NULL;
+    run->written = arena_file(t->memory, counts, NULL);
+    run->counts = run->written ? cJSON_Parse(run->written) : NULL;
     run->seconds = greatest_of(run->counts, "total_seconds");
     if (status == 0 && run->counts) return 0;
     if (is_platform_file(t->options->platform) && !run->counts && status >= 128)
@@ -119,9 +120,9 @@ static void print_scaling(const simulated_run *run, size_t count) {
                 speedup(run, &run[k]), 100 * efficiency(run, &run[k]), 100 * computing_share(&run[k]));
 }
 
-/* {"runs": [{"processes": 4, "seconds": ..., "speedup": ..., "efficiency": ..., "computing": ..., "statements":
- * [...]}]} */
-static const char *json_of(arena *a, const options *o, const simulated_run *run, size_t count) {
+/* {"machine": "", "runs": [{"processes": 4, "seconds": ..., "speedup": ..., "efficiency": ..., "computing": ...,
+ * "statements": [...]}]} */
+static const char *json_of(arena *a, const options *o, const simulated_run *run, size_t count, bool statements) {
     cJSON *all = cJSON_CreateObject(), *runs = cJSON_AddArrayToObject(all, "runs");
     cJSON_AddStringToObject(all, "machine", o->platform ? o->platform : "");
     for (size_t k = 0; k < count; k++) {
@@ -131,7 +132,9 @@ static const char *json_of(arena *a, const options *o, const simulated_run *run,
         cJSON_AddNumberToObject(r, "speedup", speedup(run, &run[k]));
         cJSON_AddNumberToObject(r, "efficiency", efficiency(run, &run[k]));
         cJSON_AddNumberToObject(r, "computing", computing_share(&run[k]));
-        cJSON_AddItemToObject(r, "statements", cJSON_DetachItemFromObject(run[k].counts, "statements"));
+        if (statements)
+            cJSON_AddItemToObject(r, "statements",
+                                  cJSON_Duplicate(cJSON_GetObjectItem(run[k].counts, "statements"), true));
         cJSON_AddItemToArray(runs, r);
     }
     char *printed = cJSON_Print(all);
@@ -141,26 +144,54 @@ static const char *json_of(arena *a, const options *o, const simulated_run *run,
     return copy;
 }
 
-int simulate(toolchain *t, const char *program) {
-    const options *o = t->options;
-    const char *set = getenv("DPC_STATS"), *wanted = set ? arena_format(t->memory, "%s", set) : "";
-    const size_t count = o->count_count ? o->count_count : 1;
-    simulated_run *run = arena_alloc(t->memory, count * sizeof *run);
-    for (size_t k = 0; k < count; k++) {
-        run[k].processes = o->count_count ? o->counts[k] : process_count(o);
-        const int status = run_on(t, program, k > 0, &run[k]);
-        if (status != 0) return status;
-    }
+/* ---- All runs */
+
+static bool has_most(const simulated_run *run, size_t k) {
+    for (size_t before = 0; before < k; before++)
+        if (run[before].processes >= run[k].processes) return false;
+    return true;
+}
+
+/* The time line is of the last run that had the most processes so far. */
+static void keep_record(simulation_record *record, toolchain *t, const simulated_run *run, size_t k,
+                        const char *trace) {
+    if (!record || !has_most(run, k)) return;
+    record->counts = run[k].written;
+    record->trace = arena_file(t->memory, trace, NULL);
+}
+
+/* DPC_STATS=FILE.json. */
+static void write_table(toolchain *t, const char *file, const simulated_run *run, size_t count) {
+    const size_t length = strlen(file);
+    if (length <= 5 || strcmp(file + length - 5, ".json") != 0) return;
+    const char *staged = stage_text(t->memory, file, json_of(t->memory, t->options, run, count, true));
+    if (staged) publish(staged, file);
+}
+
+static void print_runs(const simulated_run *run, size_t count) {
     fflush(stdout);
     if (count == 1)
         print_run(run);
     else
         print_scaling(run, count);
-    const size_t length = strlen(wanted);
-    if (length > 5 && !strcmp(wanted + length - 5, ".json")) {
-        const char *staged = stage_text(t->memory, wanted, json_of(t->memory, o, run, count));
-        if (staged) publish(staged, wanted);
+}
+
+int simulate(toolchain *t, const char *program, simulation_record *record) {
+    const options *o = t->options;
+    const char *set = getenv("DPC_STATS"), *wanted = set ? arena_format(t->memory, "%s", set) : "";
+    const size_t count = o->count_count ? o->count_count : 1;
+    simulated_run *run = arena_alloc(t->memory, count * sizeof *run);
+    const char *trace = record ? temporary_file(t->memory, temporary_directory(t->memory, NULL), "trace.json") : NULL;
+    if (record) setenv("DPC_TRACE", trace, 1);
+    for (size_t k = 0; k < count; k++) {
+        run[k].processes = o->count_count ? o->counts[k] : process_count(o);
+        const int status = run_on(t, program, k > 0, &run[k]);
+        if (status != 0) return status;
+        keep_record(record, t, run, k, trace);
     }
+    print_runs(run, count);
+    write_table(t, wanted, run, count);
+    if (record) record->table = json_of(t->memory, o, run, count, false);
     for (size_t k = 0; k < count; k++) cJSON_Delete(run[k].counts);
     return STATUS_SUCCESS;
 }

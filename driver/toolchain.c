@@ -25,6 +25,10 @@ const char *mpi_kind_name(mpi_kind kind) {
     return kinds[kind].name;
 }
 
+const char *mpi_kind_title(mpi_kind kind) {
+    return kinds[kind].title;
+}
+
 /* ---- dpcc's own files: beside build/dpcc, or as `make install` puts them around PREFIX/bin/dpcc. */
 const char *own_path(arena *a) {
     char path[PATH_MAX];
@@ -72,10 +76,14 @@ const char *library_sources(arena *a) {
     return found;
 }
 
+const char *library_file(arena *a, const char *folder, const char *file) {
+    const char *own = own_directory(a);
+    return existing(arena_format(a, "%s/lib/%s/%s", own, folder, file),
+                    arena_format(a, "%s/../lib/dpc/%s/%s", own, folder, file));
+}
+
 static const char *library(arena *a, mpi_kind kind, const char *file) {
-    const char *own = own_directory(a), *name = kinds[kind].name;
-    const char *found = existing(arena_format(a, "%s/lib/%s/%s", own, name, file),
-                                 arena_format(a, "%s/../lib/dpc/%s/%s", own, name, file));
+    const char *found = library_file(a, kinds[kind].name, file);
     if (!found)
         fail(STATUS_FAILED, "run make again where its MPI compiler can be found", "libdpc was not built for %s",
              kinds[kind].title);
@@ -299,6 +307,7 @@ void compile_text(toolchain *t, size_t number, const char *c_text, const char *o
     const char *path = generated_path(t, number);
     write_text(path, c_text);
     compile_command(&command, t, longest_function(c_text));
+    add_hdf5_headers(&command, t, path, true);
     compile(t, &command, path, object);
 }
 
@@ -306,6 +315,7 @@ void compile_file(toolchain *t, const char *path, const char *object) {
     words command;
     compile_command(&command, t, 0);
     words_add_all(&command, &t->options->include);
+    add_hdf5_headers(&command, t, path, false);
     compile(t, &command, path, object);
 }
 
@@ -316,18 +326,7 @@ static bool ends_in(const char *path, const char *suffix) {
 
 /* A file of a shared library of libdpc's users: it names libdpc. */
 static bool needs_libdpc(arena *a, const char *path) {
-    FILE *file = fopen(path, "rb");
-    if (!file) return false;
-    char *bytes = arena_alloc(a, 1 << 16);
-    bool found = false;
-    for (size_t kept = 0, got; !found && (got = fread(bytes + kept, 1, (1 << 16) - kept, file)) > 0;) {
-        found = memmem(bytes, kept + got, "libdpc.so", 9) != NULL;
-        const size_t all = kept + got;
-        kept = all < 8 ? all : 8;
-        memmove(bytes, bytes + all - kept, kept);
-    }
-    fclose(file);
-    return found;
+    return file_has_bytes(a, path, "libdpc.so");
 }
 
 /* Whether -lNAME is such a library in a directory that -L names. */
@@ -374,10 +373,13 @@ static void add_libdpc(words *command, toolchain *t) {
 
 void link_program(toolchain *t, const char *const *objects, const char *program) {
     words command;
+    const hdf5_parts hdf5 = find_hdf5(t, objects);
     compile_command(&command, t, 0);
     for (size_t i = 0; i < t->options->input_count; i++)
         words_add(&command, objects[i] ? objects[i] : t->options->inputs[i].path);
+    if (hdf5.library) words_add(&command, hdf5.library);
     if (!t->options->serial) add_libdpc(&command, t);
+    words_add_all(&command, &hdf5.options);
     words_add(&command, "-lm");
     words_add(&command, "-o");
     words_add(&command, program);

@@ -21,7 +21,7 @@ static const char *const intrinsics[] = {
 #define OPERATION(enumerator, name, ...) name,
 #include "../analysis/model/operations.def"
 #undef OPERATION
-    "npy_save", "npy_load", "pgm_save", "dpc_wtime", "dpc_nprocs", "dpc_rank"};
+    "npy_save", "npy_load", "hdf5_save", "hdf5_load", "pgm_save", "dpc_wtime", "dpc_nprocs", "dpc_rank"};
 static const char *const formats[] = {"block", "cyclic", "gen_block", "auto"};
 static const char *const clauses[] = {"onto", "with", "on", "private", "reduction"};
 

@@ -1,6 +1,6 @@
 // The page: everything it shows stands in the JSON of #data.
 const data = JSON.parse(document.getElementById('data').textContent);
-const explained = data.explain, stats = data.stats, events = data.trace;
+const explained = data.explain, stats = data.stats, events = data.trace, table = data.scaling;
 const processes = stats ? stats.processes : explained.processes || 4;
 const statedProcesses = stats || explained.processes;
 
@@ -62,7 +62,7 @@ function overview() {
     at('title').textContent = data.program;
     document.title = `${data.program} - dpcc report`;
     at('head').append(h('p', {class: 'faint'}, `dpcc ${data.version}. `, stats
-        ? `Counted on ${processes} process${processes === 1 ? '' : 'es'}.`
+        ? `Counted on ${processes} ${table ? 'simulated ' : ''}process${processes === 1 ? '' : 'es'}.${table ? ' All seconds are simulated.' : ''}`
         : 'Nothing was counted: run the program with DPC_STATS=FILE.json and give --stats=FILE.json, or use --run --report=FILE.html.'));
     const facts = h('div', {class: 'facts'}, fact('processes', statedProcesses ? number(processes) : 'any', statedProcesses ? null : `pictures are for ${processes}`));
     if (stats) {
@@ -94,7 +94,17 @@ function processTable() {
         h('table', {}, h('caption', {}, 'Seconds, messages and bytes of each process'), h('thead', {}, h('tr', {}, ...head)), body)));
 }
 
-// ---- 2. The source
+// ---- 2. Simulated runs
+function scaling() {
+    const head = ['processes', 'simulated', 'speedup', 'efficiency', 'computing'].map(t => h('th', {scope: 'col'}, t)), drawn = table.runs.filter(r => r.speedup > 0);
+    const body = h('tbody', {}, ...table.runs.map(r => h('tr', {}, h('th', {scope: 'row'}, number(r.processes)), h('td', {}, seconds(r.seconds)), h('td', {}, r.speedup.toFixed(2)),
+        h('td', {}, `${(100 * r.efficiency).toFixed(1)} %`), h('td', {}, `${(100 * r.computing).toFixed(1)} %`))));
+    at('scaling').append(h('p', {class: 'faint'}, `Simulated by SimGrid on ${table.machine ? `'${table.machine}'` : 'the machine that --simulate has by default'}; the rest of the page is of ${processes} processes. `,
+        'Computing is the share of all processes\' time that is no communication.'), drawn.length > 1 ? scalingPicture(drawn) : '', h('div', {class: 'wide'}, h('table', {},
+        h('caption', {}, `Speedup and efficiency over ${table.runs[0].processes} process${table.runs[0].processes === 1 ? '' : 'es'}`), h('thead', {}, h('tr', {}, ...head)), body)));
+}
+
+// ---- 3. The source
 function amounts(x) {
     if (!x.counted) return '';
     const c = x.counted, m = sum(sentMessages(c)), k = sum(c.collectives), parts = [`${number(c.executions)}×`];
@@ -159,7 +169,7 @@ function source() {
         h('div', {class: 'source'}, ...data.source.map((text, k) => sourceRow(text, k + 1))));
 }
 
-// ---- 3. Arrays
+// ---- 4. Arrays
 function mappingRow(a, dims, grid, label, view) {
     const g = explained.grids.find(x => x.name === grid), rank = dims.filter(d => d.grid_dim !== null && d.grid_dim !== undefined).length;
     const extents = rank === 0 ? [1] : gridExtents(g ? g.extents : new Array(rank).fill('*'), processes);
@@ -187,7 +197,7 @@ function arrays() {
     at('arrays').append(explained.arrays.length > 0 ? cards : h('p', {}, 'No array is distributed.'));
 }
 
-// ---- 4. Matrices
+// ---- 5. Matrices
 function matrixOf(statement, what) {
     const matrix = Array.from({length: processes}, () => new Array(processes).fill(0));
     for (const s of stats.statements)
@@ -214,7 +224,7 @@ function traffic() {
     draw();
 }
 
-// ---- 5. Statements
+// ---- 6. Statements
 function statements() {
     const columns = [['line', x => x.line], ['statement', x => (x.statements[0] || {}).text || (x.counted || {}).text || ''], ['relation', x => relationOf(x.statements.flatMap(s => s.refs))]];
     if (stats) {
@@ -241,7 +251,7 @@ function statements() {
     at('statements').append(h('div', {class: 'wide'}, h('table', {}, h('caption', {}, `${stats ? 'Sums over processes; seconds of the slowest. ' : ''}A column's name sorts by it.`), h('thead', {}, h('tr', {}, ...heads)), body)));
 }
 
-// ---- 6. What to change
+// ---- 7. What to change
 function advice() {
     const list = h('ul', {});
     for (const x of explained.hints) list.append(h('li', {}, `line ${x.line}: ${x.text}`));
@@ -265,7 +275,7 @@ function advice() {
                 h('td', {}, number(c.elements ?? 0)), h('td', {}, c.seconds === undefined || c.seconds === null ? 'not possible' : seconds(c.seconds)), h('td', {class: 'text'}, c.chosen ? 'chosen' : '')))))));
 }
 
-// ---- 7. The time line
+// ---- 8. The time line
 function timeline() {
     if (!events) return at('timeline').append(h('p', {}, 'Needs a time line: --run --report, or DPC_TRACE=FILE.json beside DPC_STATS.'));
     const end = Math.max(1e-9, ...events.list.map(e => e[2] + e[3])), box = h('div', {class: 'wide', id: 'events'});
@@ -284,6 +294,7 @@ function timeline() {
     show(0, end);
 }
 
+if (!table) at('scaling').remove();
 for (const section of document.querySelectorAll('main section')) at('contents').append(h('li', {}, h('a', {href: `#${section.id}`}, section.querySelector('h2').textContent)));
-overview(); source(); arrays(); traffic(); statements(); advice(); timeline();
+overview(); if (table) scaling(); source(); arrays(); traffic(); statements(); advice(); timeline();
 document.documentElement.dataset.ready = 'yes';

@@ -167,3 +167,28 @@ function timelinePicture(events, processes, from, to, names) {
     }
     return picture(width, 24 + processes * row, 'what each process does over time; the lower, red half of a row is communication', ...parts);
 }
+
+// ---- Scaling: runs {processes, seconds, speedup}, the first of which the others are compared with; both axes are logarithmic
+function scalingPicture(runs) {
+    const width = 560, height = 340, left = 52, right = 24, top = 16, bottom = 40, first = runs[0].processes;
+    const counts = runs.map(r => r.processes), least = Math.min(...counts), most = Math.max(...counts), heights = [...runs.map(r => r.speedup), least / first, most / first];
+    const low = Math.log2(Math.min(...heights)), high = Math.max(Math.log2(Math.max(...heights)), low + 1), across = Math.max(Math.log2(most / least), 1e-9);
+    const x = p => left + (width - left - right) * Math.log2(p / least) / across, y = v => height - bottom - (height - top - bottom) * (Math.log2(v) - low) / (high - low);
+    const parts = [svg('path', {d: `M${left} ${top}V${height - bottom}H${width - right}`, fill: 'none', stroke: 'var(--line)'})];
+    const every = Math.max(1, Math.ceil((high - low) / 8));
+    for (let k = Math.ceil(low - 1e-9); k <= high + 1e-9; k += every) {
+        parts.push(svg('path', {d: `M${left} ${y(2 ** k)}H${width - right}`, stroke: 'var(--line)', 'stroke-width': 0.5}));
+        parts.push(svg('text', {x: left - 6, y: y(2 ** k) + 4, 'text-anchor': 'end', class: 'axis'}, k < 0 ? `1/${2 ** -k}` : String(2 ** k)));
+    }
+    for (const p of [...new Set(counts)]) parts.push(svg('text', {x: x(p), y: height - bottom + 16, 'text-anchor': 'middle', class: 'axis'}, String(p)));
+    parts.push(svg('text', {x: (left + width - right) / 2, y: height - 6, 'text-anchor': 'middle', class: 'axis'}, 'processes'), svg('text', {x: 4, y: 11, class: 'axis'}, 'speedup'));
+    parts.push(svg('path', {d: `M${x(least)} ${y(least / first)}L${x(most)} ${y(most / first)}`, stroke: 'var(--faint)', 'stroke-dasharray': '5 4', class: 'ideal'}));
+    const line = [...runs].sort((a, b) => a.processes - b.processes).map(r => `${x(r.processes).toFixed(1)} ${y(r.speedup).toFixed(1)}`);
+    parts.push(svg('path', {d: `M${line.join('L')}`, fill: 'none', stroke: 'var(--sets)', 'stroke-width': 2}));
+    for (const r of runs) {
+        const point = svg('circle', {cx: x(r.processes), cy: y(r.speedup), r: 4, fill: 'var(--sets)'});
+        point.append(svg('title', {}, `${r.processes} processes: ${seconds(r.seconds)}, speedup ${r.speedup.toFixed(2)}`));
+        parts.push(point);
+    }
+    return picture(width, height, `speedup over ${first} process${first === 1 ? '' : 'es'}: ${runs.map(r => `${r.speedup.toFixed(2)} on ${r.processes}`).join(', ')}; the dashed line is the ideal`, ...parts);
+}

@@ -40,10 +40,15 @@ static inline void dpc_fail_part(const dpc_filed *x, const char *file, char *pat
     dpc_fail_file(x, "cannot write ", file, text);
 }
 
+static inline char *dpc_part_of(const char *file) {
+    char *path = (char *)malloc(strlen(file) + 6);
+    if (!path) abort();
+    sprintf(path, "%s.part", file);
+    return path;
+}
+
 static inline FILE *dpc_open_part(const dpc_filed *x, const char *file, char **path) {
-    *path = (char *)malloc(strlen(file) + 6);
-    if (!*path) abort();
-    sprintf(*path, "%s.part", file);
+    *path = dpc_part_of(file);
     remove(*path);
     errno = 0;
     FILE *out = fopen(*path, "wb");

@@ -62,14 +62,17 @@ static bool check_array(const program *p, node *call, const file_facts *f) {
     return false;
 }
 
-/* Names of files are strings, other arguments numbers. */
+/* Names are strings, other arguments numbers. */
 static bool check_type(const program *p, const node *call, size_t c, const file_facts *f) {
     const node *n = call->child[c];
     const type *t = n->type;
     if (!t || t->kind == TYPE_UNKNOWN || t->kind == TYPE_FOREIGN) return true;
     const bool is_name = c < f->position, number = t->kind == TYPE_ARITHMETIC;
     if (is_name ? !number && t->kind != TYPE_RECORD : number && !element_is_complex(t->element)) return true;
-    diagnose(p->source, n, D_file_argument, (int)c, f->name, is_name ? "the name of a file" : "a real number");
+    diagnose(p->source, n, D_file_argument, (int)c, f->name,
+             !is_name ? "a real number"
+             : c == 1 ? "the name of a file"
+                      : "the name of a dataset");
     explain_forms(f);
     return false;
 }

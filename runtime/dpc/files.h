@@ -19,6 +19,11 @@ DPC_BEGIN_INTERFACE
 void dpc_npy_save(const char *file, const dpc_argument *from);
 /* Reads it, versions 1.0 to 3.0, rows or columns first, of either byte order.  Types and shapes must be the array's. */
 void dpc_npy_load(const char *file, const dpc_argument *to);
+/* Writes an array as a dataset of HDF5, "U" or "group/U": the file's others stay, one of that name is replaced.  In
+ * libdpc_hdf5, which needs HDF5 for the program's MPI (with SimGrid, that without MPI). */
+void dpc_hdf5_save(const char *file, const char *dataset, const dpc_argument *from);
+/* Reads it, whatever its layout in the file; type and shape must be the array's. */
+void dpc_hdf5_load(const char *file, const char *dataset, const dpc_argument *to);
 /* Writes a picture of an array of two dimensions in PGM (P5): gray values from 0 for `black` to `greatest` (1 to 65535)
  * for `white`, linear.  DPC_WHOLE_RANGE for these three: of 0 to 255 for the least and greatest element; unsigned char
  * and unsigned short as they are. */

@@ -8,7 +8,9 @@
 
 /* ---- together.c */
 
-typedef struct dpc_together dpc_together;
+DPC_BEGIN_INTERFACE /* libdpc_hdf5 calls some, and those of filed.c */
+
+    typedef struct dpc_together dpc_together;
 /* A file that will be FILE when all is written: FILE.part with these bytes at its beginning, opened by all.  Errors end
  * the program. */
 dpc_together *dpc_create_together(const char *where, const char *file, const char *header, dpc_index header_bytes);
@@ -19,6 +21,19 @@ void dpc_move_together(dpc_together *t, dpc_index offset, void *memory, dpc_inde
 /* Ends the program where something failed.  A file that was written has its name then, and is on the disk; `bytes` is
  * what it should have. */
 void dpc_close_together(dpc_together *t, dpc_index bytes);
+
+/* The same for those who make, open and close it themselves: names are compared, nothing is opened.
+ * dataset NULL: the file has one array. */
+dpc_together *dpc_name_together(const char *where, const char *file, const char *dataset, bool writing);
+/* FILE.part, or FILE; as MPI_File_open wants it, in a buffer. */
+const char *dpc_path_together(const dpc_together *t);
+char *dpc_path_for_mpi(const dpc_together *t);
+/* Something has failed: "'FILE' WHY", or "cannot WHAT 'FILE': WHY".  (local) */
+void dpc_fail_file(dpc_together *t, const char *what, const char *why);
+/* Where one process has failed, nobody goes on. */
+void dpc_agree_together(dpc_together *t);
+/* What is written has its name then, and is on the disk. `bytes`: what it should have; -1: any. */
+void dpc_publish_together(dpc_together *t, dpc_index bytes);
 
 /* ---- filed.c */
 
@@ -56,5 +71,7 @@ void dpc_end_filed(dpc_filed *x);
 dpc_index dpc_next_filed(const dpc_filed *x, dpc_index first, dpc_index most, dpc_index *place);
 /* Copies `count` elements from number `first` on into memory, or out of it. */
 void dpc_copy_filed(const dpc_filed *x, dpc_index first, dpc_index count, char *memory, bool out);
+
+DPC_END_INTERFACE
 
 #endif

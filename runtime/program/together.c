@@ -28,7 +28,14 @@ struct dpc_together {
 static void fail_with(dpc_together *t, const char *what, const char *text) {
     if (t->failed) return;
     t->failed = true;
-    snprintf(t->why.text, sizeof t->why.text, "cannot %s '%.400s': %.200s", what, t->file, text);
+    snprintf(t->why.text, sizeof t->why.text, "cannot %s '%.300s': %.400s", what, t->file, text);
+}
+
+void dpc_fail_file(dpc_together *t, const char *what, const char *why) {
+    if (what != NULL) fail_with(t, what, why);
+    if (t->failed) return;
+    t->failed = true;
+    snprintf(t->why.text, sizeof t->why.text, "'%.300s' %.400s", t->file, why);
 }
 
 #ifdef DPC_SMPI
@@ -61,7 +68,7 @@ static bool check(dpc_together *t, const char *what, int error) {
 }
 
 /* ROMIO takes what stands before a colon for a kind of file system, unless there is one. */
-static char *path_for_mpi(const dpc_together *t) {
+char *dpc_path_for_mpi(const dpc_together *t) {
 #ifdef OPEN_MPI
     const char *kind = "";
 #else
@@ -73,7 +80,7 @@ static char *path_for_mpi(const dpc_together *t) {
 }
 
 static void open_file(dpc_together *t) {
-    char *path = path_for_mpi(t);
+    char *path = dpc_path_for_mpi(t);
     const int error = MPI_File_open(dpc_communicator, path, t->writing ? MPI_MODE_WRONLY : MPI_MODE_RDONLY,
                                     MPI_INFO_NULL, &t->handle);
     dpc_free_buffer(path);
@@ -109,32 +116,32 @@ void dpc_move_together(dpc_together *t, dpc_index offset, void *memory, dpc_inde
 
 /* ---- All processes */
 
-/* With --check=all: they name one file. */
+/* With --check=all: they name one file, and one dataset. */
 #if DPC_USES(dpc_check_all)
-static void compare_names(const char *where, const char *file) {
+static void compare_names(const char *where, const char *of, const char *name) {
     dpc_message_text why;
-    if (dpc_meet == NULL) return;
+    if (dpc_meet == NULL || name == NULL) return;
     dpc_meet(where); /* the others may be elsewhere */
-    if (dpc_same_everywhere(file, strlen(file))) return;
-    snprintf(why.text, sizeof why.text, "the processes name different files, '%.400s' and others", file);
+    if (dpc_same_everywhere(name, strlen(name))) return;
+    snprintf(why.text, sizeof why.text, "the processes name different %s, '%.400s' and others", of, name);
     dpc_fail_first(where, true, &why);
 }
 #else
-#define compare_names(where, file) DPC_LEFT_OUT
+#define compare_names(where, of, name) DPC_LEFT_OUT
 #endif
 
-static dpc_together *new_together(const char *where, const char *file, bool writing) {
+dpc_together *dpc_name_together(const char *where, const char *file, const char *dataset, bool writing) {
     dpc_together *t = dpc_raw_buffer(1, sizeof *t);
     if (file == NULL) dpc_fail(where, "the name of the file is NULL");
-    compare_names(where, file);
+    compare_names(where, "files", file);
+    compare_names(where, "datasets", dataset);
     *t = (dpc_together){.where = where, .file = file, .writing = writing};
     t->path = dpc_raw_buffer((dpc_index)strlen(file) + 6, 1);
     sprintf(t->path, writing ? "%s.part" : "%s", file);
     return t;
 }
 
-/* Where one process has failed, nobody goes on. */
-static void agree(dpc_together *t) {
+void dpc_agree_together(dpc_together *t) {
     int failed = t->failed;
     MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, dpc_communicator);
     if (failed == 0) return;
@@ -157,18 +164,18 @@ static void make_part(dpc_together *t, const char *header, dpc_index header_byte
 }
 
 dpc_together *dpc_create_together(const char *where, const char *file, const char *header, dpc_index header_bytes) {
-    dpc_together *t = new_together(where, file, true);
+    dpc_together *t = dpc_name_together(where, file, NULL, true);
     if (dpc_rank() == 0) make_part(t, header, header_bytes);
-    agree(t);
+    dpc_agree_together(t);
     open_file(t);
-    agree(t);
+    dpc_agree_together(t);
     return t;
 }
 
 dpc_together *dpc_open_together(const char *where, const char *file) {
-    dpc_together *t = new_together(where, file, false);
+    dpc_together *t = dpc_name_together(where, file, NULL, false);
     open_file(t);
-    agree(t);
+    dpc_agree_together(t);
     return t;
 }
 
@@ -178,7 +185,7 @@ static void secure(dpc_together *t, dpc_index bytes) {
     const int handle = open(t->path, O_WRONLY | O_CLOEXEC);
     if (handle < 0 || fstat(handle, &s) != 0 || fsync(handle) != 0)
         fail_with(t, "write", strerror(errno));
-    else if (s.st_size != bytes)
+    else if (bytes >= 0 && s.st_size != bytes)
         fail_with(t, "write", "bytes are missing");
     if (handle >= 0 && close(handle) != 0) fail_with(t, "write", strerror(errno));
 }
@@ -193,15 +200,23 @@ static void secure_name(const dpc_together *t) {
     close(handle);
 }
 
-void dpc_close_together(dpc_together *t, dpc_index bytes) {
-    close_file(t);
-    agree(t);
+const char *dpc_path_together(const dpc_together *t) {
+    return t->path;
+}
+
+void dpc_publish_together(dpc_together *t, dpc_index bytes) {
+    dpc_agree_together(t);
     if (t->writing && dpc_rank() == 0) {
         secure(t, bytes);
         if (!t->failed && rename(t->path, t->file) != 0) fail_with(t, "write", strerror(errno));
     }
-    if (t->writing) agree(t);
+    if (t->writing) dpc_agree_together(t);
     if (t->writing && dpc_rank() == 0) secure_name(t);
     dpc_free_buffer(t->path);
     dpc_free_buffer(t);
+}
+
+void dpc_close_together(dpc_together *t, dpc_index bytes) {
+    close_file(t);
+    dpc_publish_together(t, bytes);
 }

@@ -8,7 +8,7 @@ words_of_tables() {
     sed -n 's/^DIRECTIVE("\([a-z]*\)".*/\1/p' "$ROOT/lexer/keywords.def"
     sed -n 's/^INTRINSIC([A-Z_]*, *\([a-z_]*\),.*/\1/p' "$ROOT/analysis/model/intrinsics.def"
     sed -n 's/^OPERATION([A-Z_]*, *"\([a-z_]*\)".*/\1/p' "$ROOT/analysis/model/operations.def"
-    printf '%s\n' block cyclic gen_block auto onto with on private reduction forall npy_save npy_load pgm_save dpc_wtime dpc_nprocs dpc_rank dpc_view
+    printf '%s\n' block cyclic gen_block auto onto with on private reduction forall npy_save npy_load hdf5_save hdf5_load pgm_save dpc_wtime dpc_nprocs dpc_rank dpc_view
 }
 words_of_tables >words
 verdict "the tables have words" [ "$(wc -l <words)" -ge 45 ]

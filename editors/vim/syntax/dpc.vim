@@ -18,7 +18,7 @@ syn keyword dpcIntrinsic sum product minval maxval minloc maxloc count any all d
 syn keyword dpcIntrinsic cshift eoshift transpose spread matmul
 syn keyword dpcIntrinsic sum_prefix product_prefix minval_prefix maxval_prefix count_prefix
 syn keyword dpcIntrinsic sum_suffix product_suffix minval_suffix maxval_suffix count_suffix
-syn keyword dpcIntrinsic npy_save npy_load pgm_save dpc_wtime dpc_nprocs dpc_rank dpc_view_global dpc_view_descriptor
+syn keyword dpcIntrinsic npy_save npy_load hdf5_save hdf5_load pgm_save dpc_wtime dpc_nprocs dpc_rank dpc_view_global dpc_view_descriptor
 syn keyword dpcType dpc_view
 
 hi def link dpcDirective PreProc
