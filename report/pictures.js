@@ -181,7 +181,7 @@ function scalingPicture(runs) {
         parts.push(svg('text', {x: left - 6, y: y(2 ** k) + 4, 'text-anchor': 'end', class: 'axis'}, k < 0 ? `1/${2 ** -k}` : String(2 ** k)));
     }
     for (const p of [...new Set(counts)]) parts.push(svg('text', {x: x(p), y: height - bottom + 16, 'text-anchor': 'middle', class: 'axis'}, String(p)));
-    parts.push(svg('text', {x: (left + width - right) / 2, y: height - 6, 'text-anchor': 'middle', class: 'axis'}, 'processes'), svg('text', {x: 4, y: 11, class: 'axis'}, 'speedup'));
+    parts.push(svg('text', {x: (left + width - right) / 2, y: height - 6, 'text-anchor': 'middle', class: 'axis'}, 'processes'), svg('text', {x: left + 6, y: 11, class: 'axis'}, 'speedup'));
     parts.push(svg('path', {d: `M${x(least)} ${y(least / first)}L${x(most)} ${y(most / first)}`, stroke: 'var(--faint)', 'stroke-dasharray': '5 4', class: 'ideal'}));
     const line = [...runs].sort((a, b) => a.processes - b.processes).map(r => `${x(r.processes).toFixed(1)} ${y(r.speedup).toFixed(1)}`);
     parts.push(svg('path', {d: `M${line.join('L')}`, fill: 'none', stroke: 'var(--sets)', 'stroke-width': 2}));

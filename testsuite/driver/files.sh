@@ -113,6 +113,21 @@ for kind in serial $MPIS; do
     run_mpi "$kind" 2 ./io save folder.npy >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
     verdict "$kind: a directory" all fails 'says_text "cannot write '\''folder.npy'\'': Is a directory"' no_parts
 done
+# More bytes than an int counts, of one process and of several; also moved to the owners of rows before.
+if [ "$EXHAUSTIVE" ]; then
+    printf '%s\n' '#include <stdio.h>' 'enum { N = 280000000 };' 'double A[N];' '#pragma dpc distribute A(FORMAT)' 'int main(void) {' '    forall (i = 0:N-1) A[i] = i;' \
+        '    npy_save("large.npy", A);' '    A[:] = 0;' '    npy_load("large.npy", A);' '    printf("%ld\n", count(i = 0:N-1, A[i] != i));' '    return 0;' '}' >large.dpc
+    for run in serial:block:1 openmpi:block:1 openmpi:"cyclic(1000)":2 mpich:block:1; do
+        IFS=: read -r kind format processes <<<"$run"
+        if [ "$kind" = serial ]; then dpcc --serial -DFORMAT="$format" large.dpc -o large; else
+            has_mpi "$kind" || continue
+            MPICC=$(mpicc_of "$kind") dpcc -DFORMAT="$format" large.dpc -o large
+        fi
+        LIMIT=600 run_mpi "$kind" "$processes" ./large >"$SCRATCH/out" 2>"$SCRATCH/err"
+        verdict "$kind: 2.2 GB in $format of $processes" all 'prints 0' '[ "$(stat -c %s large.npy)" = 2240000128 ]'
+        rm -f large.npy
+    done
+fi
 verdict "what was loaded" all '[ "$(cat good.serial)" = "2 1 3" ]' '[ "$(cat big.serial)" = "2 1 3" ]' '[ "$(cat columns.serial)" = "2 1 3" ]'
 if [ -x /usr/bin/python3 ] && /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
     verdict "NumPy reads it" /usr/bin/python3 -c 'import numpy

@@ -188,10 +188,6 @@ END
     verdict "$kind: they do" prints "3 16 60007 1 408"
     save "$kind.h5" deep "$most"
     verdict "$kind: a group is not" all fails "says_text \"cannot write '$kind.h5': it has a group or a type of the name 'deep'\"" no_parts
-    save "$kind.h5" A/below "$most"
-    verdict "$kind: nothing is below a dataset" all fails "says_text \"cannot write '$kind.h5': \"" no_parts
-    save "$kind.h5" / "$most"
-    verdict "$kind: a name is needed" all fails 'says_text "without a name"'
     save text.h5 A "$most"
     verdict "$kind: another file is left alone" all fails 'says_text "what is there is no HDF5 file"' '[ "$(cat text.h5)" = "no numbers" ]' no_parts
     for file in good big packed; do
@@ -212,6 +208,11 @@ END
     save kept.h5 B "$most" full
     verdict "$kind: no room for a file" all fails "says_text \"io.dpc:31: error: cannot write 'kept.h5': \"" 'cmp kept.h5 before.h5' no_parts
     rm kept.h5
+    [ "$kind" = mpich ] && continue # as above
+    save "$kind.h5" A/below "$most"
+    verdict "$kind: nothing is below a dataset" all fails "says_text \"cannot write '$kind.h5': \"" no_parts
+    save "$kind.h5" / "$most"
+    verdict "$kind: a name is needed" all fails 'says_text "without a name"'
     save absent/x.h5 A 2
     verdict "$kind: no directory" all fails "says_text \"cannot write 'absent/x.h5': No such file\""
     save folder.h5 A 2
@@ -233,7 +234,7 @@ int main(void) {
 END
     compile_for $kind -O0 --check=all names.dpc -o names
     run_mpi $kind 2 ./names >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
-    verdict "$kind: different datasets" all fails "says_text \"names.dpc:6: error: the processes name different datasets, 'zero' and others\"" '[ ! -e names.h5 ]'
+    verdict "$kind: different datasets" all fails "says_text \"names.dpc:6:5: error: the processes name different datasets, 'zero' and others\"" '[ ! -e names.h5 ]'
     dpcc --standalone io.dpc -o alone.c
     verdict "$kind: --standalone" all 'status_is 0' silent
     compile_for $kind -O0 alone.c -o io

@@ -72,6 +72,14 @@ if [ "$browser" ]; then
     verdict "processes" [ "$(fact processes)" = 4 ]
     verdict "messages are those counted" [ "$(fact messages)" = "$(messages stats.json)" ]
     verdict "the matrix has all that transfers have sent" grep -q "at most [0-9,]* of a pair, 12 pairs" "$SCRATCH/page"
+    verdict "no table, no section of it" [ "$(grep -c 'id="scaling"' "$SCRATCH/page")" = 0 ]
+    if has_mpi smpi; then
+        dpcc -w -O1 --simulate -n 1,2,8 --report=scaled.html adi.dpc
+        shown scaled.html
+        verdict "the table of --simulate is drawn" all opens_well sections_are_filled '[ "$(fact processes)" = 8 ]' \
+            'grep -qE "<svg[^>]*aria-label=\"speedup over 1 process: 1.00 on 1, [0-9.]+ on 2, [0-9.]+ on 8;" "$SCRATCH/page"' \
+            '[ "$(sed -n "/<section id=\"scaling\"/,/<\/section>/p" "$SCRATCH/page" | grep -o "<circle" | wc -l)" = 3 ]'
+    fi
     if [ "$EXHAUSTIVE" ]; then
         for example in lu multigrid jacobi; do
             for n in 4 64; do

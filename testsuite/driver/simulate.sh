@@ -41,6 +41,22 @@ verdict "its latency" awk -v t="$late" 'BEGIN { exit !(t > 0.1) }'
 DPC_STATS=table.json dpcc -O1 --simulate -n 1,4 move.dpc
 verdict "a table" all 'status_is 0' 'prints 1' 'says "^processes .*speedup"' 'says "^  *1 .* 1.00 .* 100.0%"' 'says "^  *4 "' '[ -s table.json ]' \
     "grep -q '\"runs\":' table.json" "[ \"\$(grep -c '\"speedup\":' table.json)\" = 2 ]"
+DPC_STATS=both.json dpcc -O1 --simulate=latency=2us -n 4,1,2 --report=page.html move.dpc
+verdict "a page of the table" all 'status_is 0' 'prints 1' 'says "^processes .*speedup"' '[ "$(grep -c "\"speedup\":" both.json)" = 3 ]' '[ "$(tail -n 1 page.html)" = "</html>" ]'
+if command -v python3 >/dev/null; then
+    verdict "the page has the table, and the counts of the most processes" python3 - <<'END'
+import json, re
+data = json.loads(re.search(r'<script type="application/json" id="data">(.*)</script>', open('page.html').read())[1])
+table = json.load(open('both.json'))
+assert data['scaling']['machine'] == table['machine'] == 'latency=2us'
+assert [r['processes'] for r in table['runs']] == [4, 1, 2] == [r['processes'] for r in data['scaling']['runs']]
+for shown, written in zip(data['scaling']['runs'], table['runs']):
+    assert all(shown[k] == written[k] for k in ('seconds', 'speedup', 'efficiency', 'computing'))
+assert data['stats']['processes'] == 4 == data['explain']['processes'] and data['stats']['statements'] == table['runs'][0]['statements']
+assert data['trace']['list']
+END
+fi
+fails_with 2 "counts anew" --simulate -n 2 --report=page.html --stats=both.json move.dpc
 cat >two.xml <<'E'
 <?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
