@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../ir/diagnostic.h"
 #include "../ir/diagnostic_json.h"
 #include "driver.h"
 
@@ -23,6 +24,7 @@ void fail(exit_status status, const char *help, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fflush(stdout);
+    finish_diagnostic();
     if (diagnostics_are_json()) fail_in_json(status, help, format, arguments);
     fputs("dpcc: error: ", stderr);
     vfprintf(stderr, format, arguments);

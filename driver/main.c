@@ -117,7 +117,7 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
 
     pass("preprocess");
     const char *preprocessed = preprocess_input(a, o, path, &typedefs, &analysis.headers);
-    if (!preprocessed) return NULL;
+    if (!preprocessed || error_count() > errors) return NULL; /* of these, errors of syntax would be consequences */
     if (o->last == STAGE_PREPROCESS) return preprocess_plain(a, preprocessed);
 
     pass("parse");
@@ -155,6 +155,7 @@ static const char **translate_all(arena *a, const options *o, page_parts *parts)
         if (o->inputs[i].kind != INPUT_DPC) continue;
         texts[i] = translate(a, o, &cost, o->inputs[i].path, parts);
         good = good && (texts[i] || o->dump || o->explain);
+        finish_diagnostic();
     }
     if (o->dump || o->explain) flush_dump();
     if (!good || error_count() > before) exit(STATUS_SOURCE);

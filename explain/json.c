@@ -286,7 +286,7 @@ void explain_json(FILE *out, program *p) {
     cJSON_AddItemToObject(root, "hints", hints);
     char *printed = cJSON_PrintUnformatted(root);
     if (!printed) abort();
-    fprintf(out, "%s\n", printed);
+    fprintf(out, "%s\n", as_declared(p, printed));
     free(printed);
     cJSON_Delete(root);
 }

@@ -85,6 +85,9 @@ void note_fetch(report *r, statement_report *counts, const parallel *s, int mask
 /* Takes those off that go in one with others. */
 void join_messages(report *r);
 
+/* A text of the report with bounds as they are declared, "n" for "A_upper0 + 1". (declared.c) */
+const char *as_declared(const program *p, const char *written);
+
 /* What was compared where the compiler chose block sizes. (blocks.c) */
 void print_block_groups(FILE *out, const program *p);
 struct cJSON *block_groups_json(const program *p);

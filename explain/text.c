@@ -177,7 +177,7 @@ static size_t print_reads(FILE *out, const program *p, const statement_report *s
 
 /* ---- All */
 
-void explain_text(FILE *out, program *p) {
+static void print_report(FILE *out, program *p) {
     const report r = make_report(p);
     if (p->np > 0)
         fprintf(out, "%s, for %d process%s\n", p->source->path, p->np, p->np == 1 ? "" : "es");
@@ -195,4 +195,15 @@ void explain_text(FILE *out, program *p) {
     }
     if (r.hints > 0) fprintf(out, "\nhints\n");
     for (size_t k = 0; k < r.hints; k++) fprintf(out, "  line %-5d %s\n", r.hint[k].line, r.hint[k].text);
+}
+
+void explain_text(FILE *out, program *p) {
+    char *printed = NULL;
+    size_t length = 0;
+    FILE *whole = open_memstream(&printed, &length);
+    if (!whole) abort();
+    print_report(whole, p);
+    if (fclose(whole) != 0) abort();
+    fputs(as_declared(p, printed), out);
+    free(printed);
 }

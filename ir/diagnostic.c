@@ -25,10 +25,21 @@ static const char *const names[] = {
 #undef DIAGNOSTIC
 };
 
+/* The help of those that have one, whoever reports them. */
+static const char *const helps[D_COUNT] = {
+#define HELP(id, text) [D_##id] = text,
+#include "help.def"
+#undef HELP
+};
+
 static int errors;
 
 int error_count(void) {
     return errors;
+}
+
+const char *plural(int count) {
+    return count == 1 ? "" : "s";
 }
 
 /* --- colours */
@@ -127,6 +138,7 @@ static position range_of(const source *s, size_t first, size_t last) {
 
 static void count_error(void) {
     if (++errors < ERROR_LIMIT) return;
+    finish_diagnostic();
     if (!diagnostics_are_json()) fprintf(stderr, "%serror:%s too many errors\n", RED, PLAIN);
     exit(1);
 }
@@ -140,6 +152,22 @@ typedef struct {
 static reported *all_reported;
 static size_t reported_count, reported_capacity;
 static bool silent;
+
+/* The last diagnostic's help from help.def, which follows its notes unless it gets another one. */
+static const char *owed_help;
+
+void finish_diagnostic(void) {
+    const char *help = owed_help;
+    owed_help = NULL;
+    if (help) diagnose_help("%s", help);
+}
+
+static void owe_help(diagnostic_id id) {
+    static bool at_exit;
+    if (!at_exit) atexit(finish_diagnostic);
+    at_exit = true;
+    owed_help = helps[id];
+}
 
 /* The same at the same place says nothing new: a second pass over the same tokens has found it again. */
 static bool is_reported(position where, diagnostic_id id) {
@@ -176,6 +204,7 @@ static void print_diagnostic(position where, bool error, diagnostic_id id, va_li
 static void report(position where, diagnostic_id id, va_list arguments) {
     const warning_id warning = diagnostics[id].warning;
     bool error = warning == W_ERROR || warning_is_error(warning), placed = where.file && where.line > 0;
+    finish_diagnostic();
     silent = (warning != W_ERROR && !warning_is_on(warning)) || (placed && is_reported(where, id));
     if (silent) return;
     if (placed) note_reported(where, id);
@@ -183,6 +212,7 @@ static void report(position where, diagnostic_id id, va_list arguments) {
         json_diagnostic(where, error ? "error" : "warning", names[id], diagnostics[id].format, arguments);
     else
         print_diagnostic(where, error, id, arguments);
+    owe_help(id);
     if (error) count_error();
 }
 
@@ -229,6 +259,7 @@ void diagnose_note(const source *s, const node *n, const char *format, ...) {
 void diagnose_help(const char *format, ...) {
     va_list arguments;
     if (silent) return;
+    owed_help = NULL;
     va_start(arguments, format);
     if (diagnostics_are_json()) {
         json_help(format, arguments);

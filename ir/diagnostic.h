@@ -1,5 +1,5 @@
-/* Diagnostics are data (diagnostics.def): an id, an error or the name of a warning, and one line in the user's terms.
- */
+/* Diagnostics are data (diagnostics.def): an id, an error or the name of a warning, and one line in the user's terms;
+ * what to write in its place where the one who finds it does not know better (help.def). */
 #ifndef DPC_IR_DIAGNOSTIC_H
 #define DPC_IR_DIAGNOSTIC_H
 
@@ -23,11 +23,19 @@ void diagnose(const source *s, const node *n, diagnostic_id id, ...);
 /* The same at a place that is not (yet) a token. */
 void diagnose_place(position where, diagnostic_id id, ...);
 
-/* `note:` and `help:` lines that belong to the last diagnostic; `n` may be NULL (no place). */
+/* `note:` and `help:` lines that belong to the last diagnostic; `n` may be NULL (no place).  The first help takes the
+ * place of that in help.def. */
 void diagnose_note(const source *s, const node *n, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void diagnose_help(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Writes the help that the last diagnostic is to have: before anything else goes to standard error.  At exit it comes
+ * by itself. */
+void finish_diagnostic(void);
+
 int error_count(void);
+
+/* The end of a noun behind a number. */
+const char *plural(int count);
 
 /* How many letters are wrong, missing, too many or swapped with their neighbours; upper and lower case are the same.
  * For suggestions. */

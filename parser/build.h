@@ -12,6 +12,7 @@ struct parser {
     struct lexer *lexer;
     source *source;
     node *unit;
+    int errors; /* when the last one of syntax was found, reported or not */
 };
 
 /* A node over the tokens `at` with `count` children, each a node * (NULL for a missing one). */

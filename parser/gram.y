@@ -685,7 +685,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, parser *p)
 
 node *parse(arena *a, source *s, const char *preprocessed, const char **typedefs)
 {
-    parser p = {.memory = a, .source = s, .lexer = lexer_new(a, s, preprocessed, typedefs)};
+    parser p = {.memory = a, .source = s, .lexer = lexer_new(a, s, preprocessed, typedefs), .errors = error_count()};
     int failure = yyparse(&p);
     token_index index;
     while (s->count == 0 || s->tokens[s->count - 1].kind != T_END) lexer_next(p.lexer, &index);

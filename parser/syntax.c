@@ -209,7 +209,14 @@ static bool report_special(parser *p, token_index at) {
     return false;
 }
 
-void report_syntax_error(parser *p, token_index at, bool is_variable, const char *const *expected, size_t count) {
+/* What the lexer has reported meanwhile explains the next error. */
+static bool is_explained(parser *p) {
+    const bool explained = error_count() > p->errors;
+    p->errors = error_count();
+    return explained;
+}
+
+static void report_at(parser *p, token_index at, bool is_variable, const char *const *expected, size_t count) {
     expectation e = {expected, count};
     token_index type = unknown_type(p, at, is_variable);
     if (type != NO_TOKEN) {
@@ -235,4 +242,10 @@ void report_syntax_error(parser *p, token_index at, bool is_variable, const char
     diagnose_tokens(p->source, at, at, D_syntax, text_of(&message));
     const char *help = help_at(p, at);
     if (help) diagnose_help("%s", help);
+}
+
+void report_syntax_error(parser *p, token_index at, bool is_variable, const char *const *expected, size_t count) {
+    if (is_explained(p)) return;
+    report_at(p, at, is_variable, expected, count);
+    p->errors = error_count();
 }

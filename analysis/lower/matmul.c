@@ -44,8 +44,8 @@ static bool check_ranks(lowering *l, node *call, int left, int right) {
         return false;
     }
     if (left + right - 2 == l->rank) return true;
-    diagnose(l->p->source, call, D_section_rank, left + right - 2, ast_quote(l->p->memory, l->p->source, call),
-             l->rank);
+    diagnose(l->p->source, call, D_section_rank, left + right - 2, plural(left + right - 2),
+             ast_quote(l->p->memory, l->p->source, call), l->rank);
     return false;
 }
 

@@ -127,6 +127,11 @@ static bool depends_on(const lowering *l, const linear range[3], int from) {
                                         linear_mentions_index(l, &range[2]));
 }
 
+static void refuse_place(const lowering *l, const reduction *r) {
+    diagnose(l->p->source, r->call, D_not_implemented, "the place in ranges that depend on one another");
+    diagnose_help("with the whole box and a mask: maxloc(i = 0:n-1, j = 0:n-1, j <= i, A[i][j])");
+}
+
 /* The number of the element in row-major order of the box of all ranges, from 0. */
 static void find_number(lowering *l, reduction *r, int from) {
     arena *a = l->p->memory;
@@ -135,8 +140,7 @@ static void find_number(lowering *l, reduction *r, int from) {
         linear range[3];
         bool counted;
         find_range(l, k, range, &counted);
-        if (depends_on(l, range, from))
-            diagnose(l->p->source, r->call, D_not_implemented, "the place in ranges that depend on one another");
+        if (depends_on(l, range, from)) refuse_place(l, r);
         if (k > from) place = linear_multiply(a, place, count_in(l, r, range));
         place = linear_add(a, place, position_in(a, l->s->index[k].name, range, counted));
     }

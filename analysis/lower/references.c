@@ -254,7 +254,8 @@ reference make_reference(lowering *l, node *chain, bool reads) {
 static bool read_reference(lowering *l, node *chain, reference *r) {
     int sections = section_count(chain);
     if (sections > 0 && sections != l->rank) {
-        diagnose(l->p->source, chain, D_section_rank, sections, ast_quote(l->p->memory, l->p->source, chain), l->rank);
+        diagnose(l->p->source, chain, D_section_rank, sections, plural(sections),
+                 ast_quote(l->p->memory, l->p->source, chain), l->rank);
         return false;
     }
     *r = make_reference(l, chain, true);

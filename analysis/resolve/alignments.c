@@ -85,7 +85,8 @@ static bool read_left(aligning *x, int rank) {
     node *name = x->directive->child[0];
     if (name->kind == N_INDEX && !index_chain(name, &name, x->subscript, &x->rank)) return false;
     if (x->rank != rank) {
-        diagnose(x->p->source, x->directive->child[0], D_align_rank, x->rank, x->what->name, rank);
+        diagnose(x->p->source, x->directive->child[0], D_align_rank, x->rank, plural(x->rank), x->what->name, rank,
+                 plural(rank));
         diagnose_note(x->p->source, x->what->declarator, "'%s' is declared here", x->what->name);
         return false;
     }
@@ -115,7 +116,8 @@ static bool read_right(const aligning *x, const array *with, standing *place) {
     int count = 0;
     if (name->kind == N_INDEX && !index_chain(name, &name, subscripts, &count)) return false;
     if (count != with->rank) {
-        diagnose(x->p->source, x->directive->child[1], D_align_rank, count, with->symbol->name, with->rank);
+        diagnose(x->p->source, x->directive->child[1], D_align_rank, count, plural(count), with->symbol->name,
+                 with->rank, plural(with->rank));
         diagnose_note(x->p->source, with->symbol->declarator, "'%s' is declared here", with->symbol->name);
         return false;
     }
@@ -166,11 +168,9 @@ static array *target_of(const program *p, const node *directive) {
     while (n->kind == N_INDEX) n = n->child[0];
     const symbol *s = n->symbol;
     if (s->array && s->array->directive) return s->array;
-    const bool template = s->kind == SYMBOL_TEMPLATE;
-    diagnose(p->source, n, template || (s->type && s->type->kind == TYPE_ARRAY) ? D_align_target : D_not_an_array,
-             s->name);
-    if (template || s->kind == SYMBOL_VARIABLE)
-        diagnose_help("distribute it first: #pragma dpc distribute %s(...)", s->name);
+    const bool distributable = s->kind == SYMBOL_TEMPLATE || (s->type && s->type->kind == TYPE_ARRAY);
+    diagnose(p->source, n, distributable ? D_align_target : D_not_an_array, s->name);
+    if (distributable) diagnose_help("distribute it first: #pragma dpc distribute %s(...)", s->name);
     return NULL;
 }
 

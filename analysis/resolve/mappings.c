@@ -94,7 +94,8 @@ static bool check_mapping(program *p, node *directive, node *e, const array *a) 
     for (size_t d = 0; d < list->count; d++) good = check_format(p, list->child[d]) && good;
     if (!good) return false;
     if ((int)list->count != a->rank) {
-        diagnose(p->source, e, D_rank_mismatch, (int)list->count, a->symbol->name, a->rank);
+        diagnose(p->source, e, D_rank_mismatch, (int)list->count, plural((int)list->count), a->symbol->name, a->rank,
+                 plural(a->rank));
         diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", a->symbol->name);
         return false;
     }
@@ -103,7 +104,8 @@ static bool check_mapping(program *p, node *directive, node *e, const array *a) 
     /* those of redistributions that are executed: pass "redistributions" */
     if (m.grid && directive->kind != N_REDISTRIBUTE) m.grid->used = true;
     if (m.grid && m.grid->rank != distributed) {
-        diagnose(p->source, directive->child[1], D_grid_rank_mismatch, distributed, m.grid->symbol->name, m.grid->rank);
+        diagnose(p->source, directive->child[1], D_grid_rank_mismatch, distributed, plural(distributed),
+                 m.grid->symbol->name, m.grid->rank, plural(m.grid->rank));
         diagnose_help("the number of formats that are not '*' equals the rank of the processor arrangement");
         return false;
     }

@@ -95,7 +95,7 @@ static void check_array_argument(const program *p, const array *a, const array *
         diagnose(p->source, n, D_argument_type, quoted(p, n), element_spelling(a->element), name,
                  element_spelling(x->element));
     } else if (rank != x->rank) {
-        diagnose(p->source, n, D_argument_rank, quoted(p, n), rank, name, x->rank);
+        diagnose(p->source, n, D_argument_rank, quoted(p, n), rank, plural(rank), name, x->rank);
     } else {
         for (int d = 0; d < rank; d++) {
             if (extent[d] < 0 || !constant_extent(p, x, d, &wanted) || wanted == extent[d]) continue;

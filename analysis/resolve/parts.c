@@ -45,7 +45,8 @@ void read_part(program *p, node *part) {
     g->whole = part->symbol->grid;
     g->part = part;
     if ((int)part->count != g->whole->rank) {
-        diagnose(p->source, part, D_part_rank, (int)part->count, part->name, g->whole->rank);
+        diagnose(p->source, part, D_part_rank, (int)part->count, plural((int)part->count), part->name, g->whole->rank,
+                 plural(g->whole->rank));
         part->symbol = NULL;
         return;
     }

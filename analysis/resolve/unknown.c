@@ -28,7 +28,7 @@ static const char *const builtins[] = {
     "dpc_wtime", "dpc_nprocs", "dpc_rank", "dpc_view_global", "dpc_view_descriptor", "abs",
 };
 
-/* Functions that are often used without their header. */
+/* Functions that are often used without their header; the first of each stands in it whatever standard is asked for. */
 static const struct {
     const char *header, *names;
 } library[] = {
@@ -63,10 +63,18 @@ static const struct {
     {"complex.h", " creal cimag cabs conj cexp I "},
 };
 
-static const char *header_of(const program *p, const char *name) {
+/* What gives the name its declaration; NULL: not known.  A header that is included hides what is not ISO C from
+ * -std=c11. */
+static const char *declaring(const program *p, const char *name) {
     const char *wanted = arena_format(p->memory, " %s ", name);
-    for (size_t k = 0; k < sizeof library / sizeof *library; k++)
-        if (strstr(library[k].names, wanted)) return library[k].header;
+    for (size_t k = 0; k < sizeof library / sizeof *library; k++) {
+        const char *names = library[k].names + 1, *header = library[k].header;
+        if (!strstr(library[k].names, wanted)) continue;
+        if (!p->headers || !header_knows(p->headers, arena_text(p->memory, names, strcspn(names, " "))))
+            return arena_format(p->memory, "#include <%s> declares it", header);
+        return arena_format(p->memory, "<%s> declares it with -std=gnu11, or #define _GNU_SOURCE before all headers",
+                            header);
+    }
     return NULL;
 }
 
@@ -227,19 +235,19 @@ static const char *other_language(const char *name) {
 }
 
 static void report_unknown(const program *p, const unbound *u) {
-    const char *name = u->name->name, *header = header_of(p, name);
+    const char *name = u->name->name, *declared_by = declaring(p, name);
     bool called = call_of(u->name) != NULL;
     diagnose(p->source, u->name, D_unknown_name, name);
     const char *near = closest(u, called);
-    if (!near && !header && called) near = closest_in_library(p, name);
+    if (!near && !declared_by && called) near = closest_in_library(p, name);
     if (reduction_meant(u)) near = reduction_meant(u);
     const char *elsewhere = reduction_meant(u) ? NULL : other_language(name);
     if (elsewhere)
         diagnose_help("%s", elsewhere);
-    else if (near && !header)
+    else if (near && !declared_by)
         diagnose_help("did you mean '%s'?", near);
-    else if (header)
-        diagnose_help("#include <%s> declares it", header);
+    else if (declared_by)
+        diagnose_help("%s", declared_by);
     else if (is_builtin(name))
         diagnose_help("'%s' is a function: %s(...)", name, name);
 }

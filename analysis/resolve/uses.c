@@ -128,7 +128,7 @@ static void check_use(program *p, node *name) {
         return;
     }
     if (count != a->rank) {
-        diagnose(p->source, top, D_subscript_count, count, name->name, a->rank);
+        diagnose(p->source, top, D_subscript_count, count, plural(count), name->name, a->rank, plural(a->rank));
         diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", name->name);
         if (count < a->rank) diagnose_help("all of a dimension is [:], as in %s", subscripted_all(p, a, ":"));
         return;

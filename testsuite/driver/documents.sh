@@ -11,8 +11,11 @@ for document in README docs/tutorial docs/faq docs/cookbook; do
 done
 
 # Messages, each with its programs.
-"$ROOT/docs/errors.sh" "$BUILD/dpcc" >errors.md 2>"$SCRATCH/err"
+"$ROOT/docs/errors.sh" "$BUILD/dpcc" >errors.md 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
 verdict "docs/errors.md is what make docs writes" same errors.md "$ROOT/docs/errors.md"
+verdict "each message has a wrong and a right program, or a line" all 'status_is 0' silent
+awk '/^## The command/ { exit } /^### / { if (id != "" && !helps) print id; id = $2; helps = 0 } /^help: / { helps = 1 }' errors.md >"$SCRATCH/helpless"
+verdict "each message says what to write" [ ! -s "$SCRATCH/helpless" ]
 
 # The API reference: Doxygen has nothing to say about the headers' comments.
 if command -v doxygen >/dev/null; then

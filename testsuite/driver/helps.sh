@@ -8,6 +8,9 @@ verdict "a template in parentheses" all 'status_is 1' 'says_help "the extents of
 printf '#pragma dpc processors P[4]\nint main(void) { return 0; }\n' >other.dpc
 dpcc -S -o - other.dpc
 verdict "a grid in brackets" all 'status_is 1' 'says_help "the extents of a grid stand in parentheses"'
+printf '#include <math.h>\ndouble A[8];\n#pragma dpc distribute A(block)\nint main(void) { A[:] = M_PI; return 0; }\n' >other.dpc
+dpcc -std=c11 -S -o - other.dpc
+verdict "what a header hides from ISO C" all 'status_is 1' 'says_help "<math.h> declares it with -std=gnu11"'
 # Each line: a statement | the help; "-": there is none.
 while IFS='|' read -r statement help; do
     printf 'double A[8], M[8][8];\n#pragma dpc distribute A(block)\nint main(void) {\n    double m = 0;\n    %s\n    return m > 0;\n}\n' "$statement" >other.dpc
