@@ -13,6 +13,7 @@ struct parser {
     source *source;
     node *unit;
     int errors; /* when the last one of syntax was found, reported or not */
+    bool wrong; /* one of syntax has been reported */
 };
 
 /* A node over the tokens `at` with `count` children, each a node * (NULL for a missing one). */

@@ -33,12 +33,19 @@ static token_index unknown_type(const parser *p, token_index at, bool is_variabl
     return starts ? at - 1 : NO_TOKEN;
 }
 
-/* Is a semicolon missing after the token before `at`? */
+/* The last token before `at` that is no directive's. */
+static size_t before_directives(const parser *p, size_t at) {
+    while (at > 1 && (p->source->tokens[at - 1].in_directive || p->source->tokens[at - 1].kind == T_PRAGMA_END)) at--;
+    return at - 1;
+}
+
+/* Is a semicolon missing after the last token before `at`? */
 static bool lacks_semicolon(const parser *p, size_t at, const expectation *e) {
-    if (at == 0 || !expects(e, "';'") || p->source->tokens[at - 1].in_directive) return false;
-    int before = p->source->tokens[at - 1].kind;
-    if (before == ';' || before == '{' || before == '}' || before == ':') return false;
-    const token *last = &p->source->tokens[at - 1], *here = &p->source->tokens[at];
+    if (at == 0 || !expects(e, "';'") ||
+        (p->source->tokens[at].in_directive && p->source->tokens[at].kind != T_PRAGMA_DPC))
+        return false;
+    const token *last = &p->source->tokens[before_directives(p, at)], *here = &p->source->tokens[at];
+    if (last->in_directive || strchr(";{}:", last->kind < 128 ? last->kind : 'x')) return false;
     return last->line != here->line || p->source->tokens[at].kind == '}' || p->source->tokens[at].kind == T_END;
 }
 
@@ -147,6 +154,8 @@ static const char *directive_help(const parser *p, token_index at) {
         return "the extents of a template stand in brackets: #pragma dpc template T[n]";
     if (is_word(p, at, 2, "processors"))
         return "the extents of a grid stand in parentheses: #pragma dpc processors P(4)";
+    if (is_word(p, at, 0, ".") || is_word(p, at, 0, "->"))
+        return "arrays with a declaration of their own are distributed, not members of a structure";
     if (is_word(p, at, 2, "distribute") || is_word(p, at, 2, "redistribute"))
         return "formats stand in parentheses: #pragma dpc distribute A(block), B(cyclic, *)";
     if (is_word(p, at, 0, "(") &&
@@ -155,6 +164,9 @@ static const char *directive_help(const parser *p, token_index at) {
     if (is_word(p, at, 1, "cyclic") || is_word(p, at, 1, "block"))
         return "the size of the blocks stands in parentheses: cyclic(2)";
     if (is_word(p, at, 0, ";")) return "a directive ends with its line, without ';'";
+    if (p->source->tokens[at].kind == T_NAME && is_word(p, at, 1, ")"))
+        return "one list of formats for all is distribute (block) :: A, B; else a comma stands between arrays: "
+               "A(block), B(*)";
     if (is_word(p, at, 0, "on") || is_word(p, at, 0, "to"))
         return "the grid stands behind 'onto': #pragma dpc distribute A(block) onto P";
     if (p->source->tokens[at].kind == T_PRAGMA_END && at > 0 && p->source->tokens[at - 1].kind == T_PRAGMA_DPC)
@@ -172,6 +184,8 @@ static const char *help_at(const parser *p, token_index at) {
                "statement";
     if ((help = other_words(p, at))) return help;
     if (before && is_word(p, at, 0, ";") && at > before + 2) return "index ranges: sum(i = lower:upper, value)";
+    if (is_word(p, at, 0, "{") && is_word(p, at, 1, "="))
+        return "elements are assigned from an ordinary array, A[:] = first[:], or one by one";
     if (is_word(p, at, 1, "*") && is_word(p, at, 0, "]")) return "all of a dimension is [:]";
     if (is_word(p, at, 0, ":") && at > 0 && is_word(p, at, 1, ":")) return "dpcc translates C, not C++";
     if (is_word(p, at, 0, "::")) return "dpcc translates C, not C++";
@@ -227,8 +241,9 @@ static void report_at(parser *p, token_index at, bool is_variable, const char *c
     }
     if (report_special(p, at)) return;
     if (lacks_semicolon(p, at, &e)) {
-        const char *message = arena_format(p->memory, "expected ';' after %s", shown(p, at - 1));
-        diagnose_tokens(p->source, at - 1, at - 1, D_syntax, message);
+        const size_t last = before_directives(p, at);
+        const char *message = arena_format(p->memory, "expected ';' after %s", shown(p, last));
+        diagnose_tokens(p->source, last, last, D_syntax, message);
         return;
     }
     if (lacks_brace(p, at)) return;
@@ -244,8 +259,19 @@ static void report_at(parser *p, token_index at, bool is_variable, const char *c
     if (help) diagnose_help("%s", help);
 }
 
+/* After an error the parser may take a brace for the end of a function: then it expects declarations inside of it. */
+static bool has_lost_braces(const parser *p, token_index at, bool is_variable, const expectation *e) {
+    int depth = 0;
+    if (!p->wrong || (!is_variable && (!expects(e, "a storage class") || expects(e, "'if'")))) return false;
+    for (token_index k = 0; k < at; k++)
+        depth += (p->source->tokens[k].kind == '{') - (p->source->tokens[k].kind == '}');
+    return depth > 0;
+}
+
 void report_syntax_error(parser *p, token_index at, bool is_variable, const char *const *expected, size_t count) {
-    if (is_explained(p)) return;
+    const expectation e = {expected, count};
+    if (is_explained(p) || has_lost_braces(p, at, is_variable, &e)) return;
     report_at(p, at, is_variable, expected, count);
+    p->wrong = true;
     p->errors = error_count();
 }

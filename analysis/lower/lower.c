@@ -291,8 +291,13 @@ static void report_scalar(const program *p, const node *left, const node *assign
 
 /* A section where one value is meant. */
 static void report_section(const program *p, const node *assign) {
+    const node *left = inside_parentheses(assign->child[0]);
     diagnose(p->source, assign, D_section_to_scalar);
-    diagnose_help("one value of a section is a reduction's: sum(...), maxval(...), minval(...), dot_product(..., ...)");
+    if (left->kind == N_NAME && left->type && left->type->kind == TYPE_ARRAY)
+        diagnose_help("all of an array is %s[:]", left->name);
+    else
+        diagnose_help(
+            "one value of a section is a reduction's: sum(...), maxval(...), minval(...), dot_product(..., ...)");
 }
 
 /* Adds the statement `left op= value` to the group, under the lowering's indices and masks. */

@@ -367,13 +367,35 @@ static bool read_own_variable(surroundings *a, const node *specifiers, node *n, 
     return true;
 }
 
+/* Where the address of a variable is taken; NULL: nowhere. */
+static node *address_of(node *n, const symbol *v) {
+    if (n->kind == N_UNARY && n->op[0] == '&') {
+        const node *operand = inside_parentheses(n->child[0]);
+        if (operand->kind == N_NAME && operand->symbol == v) return n;
+    }
+    for (size_t c = 0; c < n->count; c++) {
+        node *found = n->child[c] ? address_of(n->child[c], v) : NULL;
+        if (found) return found;
+    }
+    return NULL;
+}
+
+/* A variable of the iteration that is none to the nest. */
+static void refuse_declaration(nest *x, node *n, const node *name) {
+    node *address = name && name->symbol ? address_of(x->root, name->symbol) : NULL;
+    if (address)
+        stop_nest(x, address, "'%s' lets others change '%s'", quoted(x, address), name->name);
+    else
+        stop_nest(x, n, "'%s' is declared in it", quoted(x, n));
+}
+
 static void read_declarator(surroundings *a, node *whole, node *n) {
     nest *x = a->x;
     const node *name = n->kind == N_INIT_DECLARATOR ? declared_name(n->child[0]) : NULL;
     const nest_private *p = name ? private_of(x, name->symbol) : NULL;
     if (!p && read_own_variable(a, whole->child[0], n, name)) return;
     if (!p || !is_room(x, n)) {
-        stop_nest(x, n, "'%s' is declared in it", quoted(x, n));
+        refuse_declaration(x, n, name);
         return;
     }
     if (n->count < 2 || !n->child[1]) return;

@@ -253,4 +253,6 @@ void read_value(nest *x, node *n, const nest_path *path, int loops) {
         break;
     }
     stop_nest(x, n, "'%s' does more than read", quoted(x, n));
+    if (n->kind == N_ASSIGN)
+        advise_nest(x, n, "in two statements: '%s;', then one that reads '%s'", quoted(x, n), quoted(x, n->child[0]));
 }

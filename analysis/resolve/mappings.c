@@ -97,6 +97,7 @@ static bool check_mapping(program *p, node *directive, node *e, const array *a) 
         diagnose(p->source, e, D_rank_mismatch, (int)list->count, plural((int)list->count), a->symbol->name, a->rank,
                  plural(a->rank));
         diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", a->symbol->name);
+        if (list->count == 0) diagnose_help("formats for several arrays stand first: distribute (block) :: A, B");
         return false;
     }
     mapping m = redistribution_mapping(p, directive, e);

@@ -255,6 +255,17 @@ static void bind_function(binder *b, node *n) {
 
 /* ---- Directives */
 
+/* What is wrong where a directive names something that is like nothing that is declared. */
+static const char *help_for_name(const node *n) {
+    static const char *const formats[] = {"block", "cyclic", "gen_block"};
+    for (size_t k = 0; k < sizeof formats / sizeof *formats; k++)
+        if (!strcasecmp(n->name, formats[k])) return "the array stands first: distribute A(block)";
+    const node *above = n->kind == N_GRID_PART || n->kind == N_NAME ? n->parent : NULL;
+    if (above && (above->kind == N_DISTRIBUTE || above->kind == N_REDISTRIBUTE) && above->child[1] == n)
+        return "declare the processes before: #pragma dpc processors P(*)";
+    return "a directive stands after the declarations that it names, in the same scope";
+}
+
 static symbol *named_in_directive(binder *b, node *n) {
     symbol *s = lookup(b, n->name);
     if (s) return s;
@@ -263,7 +274,7 @@ static symbol *named_in_directive(binder *b, node *n) {
     if (near)
         diagnose_help("did you mean '%s'?", near->name);
     else
-        diagnose_help("a directive stands after the declarations that it names, in the same scope");
+        diagnose_help("%s", help_for_name(n));
     return NULL;
 }
 

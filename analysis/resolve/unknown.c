@@ -234,6 +234,21 @@ static const char *other_language(const char *name) {
     return NULL;
 }
 
+/* Whether a name stands in a node of that kind. */
+static bool is_in(const node *name, node_kind kind) {
+    const node *n = name->parent;
+    while (n && n->kind != kind && n->kind != N_COMPOUND) n = n->parent;
+    return n && n->kind == kind;
+}
+
+/* What declares a name that is like no other. */
+static const char *declaration_for(const node *name) {
+    if (is_in(name, N_PARAMETER)) return "a parameter stands before those that need it: f(int n, double X[n])";
+    if (is_in(name, N_INDEX))
+        return "indices are declared where they get their values: forall (i = lower:upper), or for (int i = 0; ...)";
+    return "a declaration stands before the use";
+}
+
 static void report_unknown(const program *p, const unbound *u) {
     const char *name = u->name->name, *declared_by = declaring(p, name);
     bool called = call_of(u->name) != NULL;
@@ -250,6 +265,8 @@ static void report_unknown(const program *p, const unbound *u) {
         diagnose_help("%s", declared_by);
     else if (is_builtin(name))
         diagnose_help("'%s' is a function: %s(...)", name, name);
+    else
+        diagnose_help("%s", declaration_for(u->name));
 }
 
 /* Whether names[k] needs no word: reported in this function before, or used as what may declare it. */

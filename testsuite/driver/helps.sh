@@ -52,7 +52,7 @@ A[:] = cshift(A, 1);|all of an array is A[:]
 m = A[1:3];|one value of a section is a reduction's: sum(...)
 m = A[:] * A[:];|one value of a section is a reduction's: sum(...)
 if (A[:] > 0) A[:] = 1;|a condition for each element stands in a forall, forall (i = lower:upper, A[i] > 0)
-if (m > 0) A[:] = M[:][:];|-
+if (m > 0) A[:] = M[:][:];|a subscript takes away a dimension
 A[:] = sum(M[:][:], 2);|a result for each row: forall (i = lower:upper) x[i] = sum(A[i][:]);
 m = sum(A[:], A[:] > 0);|a mask stands behind indices, before the value: sum(i = lower:upper, A[i] > 0, A[i])
 forall (i = 0:7) m += A[i];|a sum: m += sum(i = 0:7, A[i]);
