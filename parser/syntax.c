@@ -164,11 +164,11 @@ static const char *directive_help(const parser *p, token_index at) {
     if (is_word(p, at, 1, "cyclic") || is_word(p, at, 1, "block"))
         return "the size of the blocks stands in parentheses: cyclic(2)";
     if (is_word(p, at, 0, ";")) return "a directive ends with its line, without ';'";
+    if (is_word(p, at, 0, "on") || is_word(p, at, 0, "to"))
+        return "the grid stands behind 'onto': #pragma dpc distribute A(block) onto P";
     if (p->source->tokens[at].kind == T_NAME && is_word(p, at, 1, ")"))
         return "one list of formats for all is distribute (block) :: A, B; else a comma stands between arrays: "
                "A(block), B(*)";
-    if (is_word(p, at, 0, "on") || is_word(p, at, 0, "to"))
-        return "the grid stands behind 'onto': #pragma dpc distribute A(block) onto P";
     if (p->source->tokens[at].kind == T_PRAGMA_END && at > 0 && p->source->tokens[at - 1].kind == T_PRAGMA_DPC)
         return "a directive is, for instance, #pragma dpc distribute A(block)";
     return NULL;

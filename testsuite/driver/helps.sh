@@ -36,6 +36,13 @@ m = sum(i = 0; i < 8; A[i]);|index ranges: sum(i = lower:upper, value)
 DO i = 1, 8|loops and statements are C's
 CALL f(A);|functions are called as in C
 A[*] = 1;|all of a dimension is [:]
+A[:] = {1, 2};|elements are assigned from an ordinary array
+A[i] = 1;|indices are declared where they get their values
+double C[8]; C = A[:];|all of an array is C[:]
+#pragma dpc redistribute A(block) onto Z(2)|declare the processes before
+#pragma dpc redistribute block(A)|the array stands first
+#pragma dpc redistribute A(block) A(cyclic)|one list of formats for all
+#pragma dpc redistribute M.x(block)|arrays with a declaration of their own
 char *s = strdup("a");|#include <string.h> declares it
 memset(A, 0, sizeof A);|all elements at once: A[:] = 0;
 m = dpc_rank();|outside, a program prints and decides once
