@@ -17,7 +17,7 @@ function shown(format) {
     gsub(/\\n$/, "", format)
     gsub(/%s%son process/, "... on process", format)
     gsub(/%[+]?(lld|ld|d)/, "N", format)
-    gsub(/%[.0-9*]*s/, "...", format)
+    gsub(/%[.0-9*]*[sc]/, "...", format)
     gsub(/(\.\.\.)(\.\.\.)+/, "...", format)
     gsub(/^\.\.\.: error: /, "", format)
     gsub(/\|/, "\\|", format)
@@ -46,7 +46,8 @@ function rule_of(message,    r, best) {
 }
 
 function take_message(message,    r) {
-    if (message ~ /^[^a-z]*$/ || message ~ /^'?(%[.0-9a-z]*)+'?$/ || message == "%s: error: " || message == " and " || seen[message]++) return
+    if (message !~ /[a-z] [a-z%'"]|^'%|^out of memory|^[a-z]+ [a-z]+$/ || message ~ /^'?(%[.0-9]*s)+'?$/ || message == "%s: error: " || message == "cannot write " ||
+        seen[message]++) return # parts of messages
     r = rule_of(message)
     if (!r) complain("nothing about: " message)
     used[r] = 1
@@ -63,7 +64,7 @@ function take_source(whole,    literal) {
             literal = literal substr(whole, 1, RLENGTH)
             whole = substr(whole, RLENGTH + 2)
         } while (match(whole, /^[ \n]*"/) && (whole = substr(whole, RLENGTH + 1)) != "")
-        if (!(name ~ /stats_text|serial_files/ && literal !~ /error/)) take_message(literal)
+        if (!(name ~ /stats_text|serial_/ && literal !~ /error/)) take_message(literal)
     }
 }
 
