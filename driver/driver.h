@@ -294,6 +294,8 @@ void publish_dependencies(arena *a, const options *o, const char **staged);
 /* The profile in $DPC_PROFILE, else in the user's configuration; defaults for what is in neither.  Warns of unknown
  * names; ends with STATUS_FAILED where the file is malformed or cannot be read. */
 dpc_cost read_profile(arena *a);
+/* Seconds of an operation on an element, if the profile has it; else 0. */
+double profiled_operation(arena *a);
 /* The path of the profile to write; its directory exists. */
 const char *new_profile(arena *a);
 

@@ -8,8 +8,8 @@
 
 #include "simulate.h"
 
-/* Of a node, unless it is said: what this machine's processor counts as, so that computing takes as long as here. */
-static const machine_facts default_machine = {0, HOST_SPEED, 1e-6, 12.5e9};
+/* Of a node, unless it is said. */
+static const machine_facts default_machine = {0, 0, 1e-6, 12.5e9};
 
 typedef struct {
     const char *name;
@@ -80,7 +80,7 @@ machine_facts parse_machine(arena *a, const char *description) {
 
 /* Every node has a link of its own in each direction, the switch is no bottleneck: a message of b bytes takes the
  * latency plus b / bandwidth.  All factors of SimGrid's own model are 1. */
-const char *platform_text(arena *a, const machine_facts *m, long processes) {
+const char *platform_text(arena *a, const machine_facts *m, const host_facts *host, long processes) {
     const long count = m->nodes > 0 ? (long)m->nodes : processes, cores = (processes + count - 1) / count;
     return arena_format(
         a,
@@ -99,7 +99,7 @@ const char *platform_text(arena *a, const machine_facts *m, long processes) {
         "  <cluster id=\"nodes\" prefix=\"node-\" suffix=\"\" radical=\"0-%ld\" speed=\"%.17gf\" core=\"%ld\" "
         "bw=\"%.17gBps\" lat=\"%.17gs\" sharing_policy=\"SPLITDUPLEX\"/>\n"
         "</platform>\n",
-        count - 1, m->flops, cores, m->bandwidth, m->latency / 2);
+        count - 1, m->flops > 0 ? m->flops : host->flops, cores, m->bandwidth, m->latency / 2);
 }
 
 /* ---- Before anything is compiled */

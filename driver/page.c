@@ -28,6 +28,17 @@ void prepare_page(options *o) {
     if (o->run && !o->fixed_processes) o->fixed_processes = most_processes(o);
 }
 
+/* {"message": 1e-06, ...}: seconds. */
+static const char *costs_text(arena *a) {
+    dpc_cost cost = read_profile(a);
+    text out;
+    text_start(&out, a);
+    for (int k = 0; k < DPC_COST_FIELDS; k++)
+        text_format(&out, "%s\"%s\": %.17g", k ? ", " : "{", dpc_cost_fields[k].name, *dpc_cost_value(&cost, k));
+    text_add(&out, "}");
+    return text_of(&out);
+}
+
 static void put_page(arena *a, const options *o, const page_parts *parts, const simulation_record *counted,
                      const char *from) {
     const char *error, *path = o->inputs[0].path;
@@ -39,7 +50,8 @@ static void put_page(arena *a, const options *o, const page_parts *parts, const 
                             .text = parts->text,
                             .stats = counted->counts,
                             .trace = counted->trace,
-                            .scaling = counted->table};
+                            .scaling = counted->table,
+                            .costs = costs_text(a)};
     pass("report");
     const char *page = report_page(a, &x, &error);
     if (!page)

@@ -36,8 +36,7 @@ static void take_line(dpc_cost *cost, bool *seen, const profile_line *at) {
     if (!known) warn_unknown(at);
 }
 
-static void read_lines(dpc_cost *cost, const char *path, FILE *file) {
-    bool seen[DPC_COST_FIELDS] = {false};
+static void read_lines(dpc_cost *cost, bool *seen, const char *path, FILE *file) {
     char *line = NULL;
     size_t room = 0;
     for (int number = 1; getline(&line, &room, file) >= 0; number++) {
@@ -57,7 +56,8 @@ static const char *found_path(arena *a) {
     return kept;
 }
 
-dpc_cost read_profile(arena *a) {
+/* seen: per field, whether it is in the profile. */
+static dpc_cost read_seen(arena *a, bool *seen) {
     dpc_cost cost = dpc_default_cost;
     const char *path = found_path(a);
     if (!path || (!dpc_named_profile() && access(path, F_OK) != 0)) return cost;
@@ -65,9 +65,22 @@ dpc_cost read_profile(arena *a) {
     if (!file)
         fail(STATUS_FAILED, dpc_named_profile() ? "DPC_PROFILE names a file that dpcc --calibrate has written" : NULL,
              "cannot read '%s': %s", path, strerror(errno));
-    read_lines(&cost, path, file);
+    read_lines(&cost, seen, path, file);
     fclose(file);
     return cost;
+}
+
+dpc_cost read_profile(arena *a) {
+    bool seen[DPC_COST_FIELDS] = {false};
+    return read_seen(a, seen);
+}
+
+double profiled_operation(arena *a) {
+    bool seen[DPC_COST_FIELDS] = {false};
+    const dpc_cost cost = read_seen(a, seen);
+    for (int k = 0; k < DPC_COST_FIELDS; k++)
+        if (seen[k] && dpc_cost_fields[k].offset == offsetof(dpc_cost, operation)) return cost.operation;
+    return 0;
 }
 
 static bool is_directory(const char *path) {

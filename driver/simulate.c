@@ -36,7 +36,7 @@ static double greatest_of(const cJSON *object, const char *name) {
     return most;
 }
 
-static const char *machine_file(toolchain *t, long processes) {
+static const char *machine_file(toolchain *t, const host_facts *host, long processes) {
     const options *o = t->options;
     char *path;
     if (is_platform_file(o->platform)) {
@@ -48,14 +48,14 @@ static const char *machine_file(toolchain *t, long processes) {
     }
     const machine_facts m = parse_machine(t->memory, o->platform);
     const char *file = temporary_file(t->memory, temporary_directory(t->memory, NULL), "machine.xml");
-    write_text(file, platform_text(t->memory, &m, processes));
+    write_text(file, platform_text(t->memory, &m, host, processes));
     return file;
 }
 
 /* The exit status of the program; where it is 0, *run has what was counted. */
-static int run_on(toolchain *t, const char *program, bool silent, simulated_run *run) {
+static int run_on(toolchain *t, const char *program, const host_facts *host, bool silent, simulated_run *run) {
     const char *counts = temporary_file(t->memory, temporary_directory(t->memory, NULL), "counts.json");
-    const simulated_machine m = {machine_file(t, run->processes), HOST_SPEED, silent};
+    const simulated_machine m = {machine_file(t, host, run->processes), host->flops, silent};
     setenv("DPC_STATS", counts, 1);
     const int status = launch_on_machine(t, program, run->processes, &m);
     run->written = arena_file(t->memory, counts, NULL);
@@ -168,8 +168,16 @@ static void write_table(toolchain *t, const char *file, const simulated_run *run
     if (staged) publish(staged, file);
 }
 
-static void print_runs(const simulated_run *run, size_t count) {
+/* What the machine's flop/s are compared with. */
+static void print_host(const options *o, const host_facts *host) {
+    if (!is_platform_file(o->platform) && !(parse_machine(o->memory, o->platform).flops > 0)) return;
+    fprintf(stderr, "simulated: a processor here counts as %.3g flop/s, %s\n", host->flops,
+            host->profiled ? "as --calibrate has measured" : "measured now");
+}
+
+static void print_runs(const options *o, const host_facts *host, const simulated_run *run, size_t count) {
     fflush(stdout);
+    print_host(o, host);
     if (count == 1)
         print_run(run);
     else
@@ -182,14 +190,15 @@ int simulate(toolchain *t, const char *program, simulation_record *record) {
     const size_t count = o->count_count ? o->count_count : 1;
     simulated_run *run = arena_alloc(t->memory, count * sizeof *run);
     const char *trace = record ? temporary_file(t->memory, temporary_directory(t->memory, NULL), "trace.json") : NULL;
+    const host_facts host = find_host(t->memory);
     if (record) setenv("DPC_TRACE", trace, 1);
     for (size_t k = 0; k < count; k++) {
         run[k].processes = o->count_count ? o->counts[k] : process_count(o);
-        const int status = run_on(t, program, k > 0, &run[k]);
+        const int status = run_on(t, program, &host, k > 0, &run[k]);
         if (status != 0) return status;
         keep_record(record, t, run, k, trace);
     }
-    print_runs(run, count);
+    print_runs(o, &host, run, count);
     write_table(t, wanted, run, count);
     if (record) record->table = json_of(t->memory, o, run, count, false);
     for (size_t k = 0; k < count; k++) cJSON_Delete(run[k].counts);

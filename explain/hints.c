@@ -8,9 +8,9 @@
 
 /* ---- Block sizes: what the compiler would choose if it were free to */
 
-/* Sections of a pair in dimension d of a reference, with these blocks for it and home; -1: not known. */
-static int64_t sections_with(report *r, const parallel *s, const reference *x, int d, int64_t block, int home_dim,
-                             int64_t home_block, int procs) {
+/* What moves for a reference, with these blocks for its dimension d and for home. */
+static prediction counted_with(report *r, const parallel *s, const reference *x, int d, int64_t block, int home_dim,
+                               int64_t home_block, int procs) {
     program trial = *r->program;
     parallel changed = *s;
     const reference *home = home_of(s);
@@ -27,8 +27,32 @@ static int64_t sections_with(report *r, const parallel *s, const reference *x, i
         changed.left.array = home->array == x->array ? &mine : &theirs;
     else
         copies[s->placed.home].array = home->array == x->array ? &mine : &theirs;
-    const prediction counted = predict_fetch(&trial, &changed, &copies[at]);
-    return counted.unknown ? -1 : counted.sections[d];
+    return predict_fetch(&trial, &changed, &copies[at]);
+}
+
+/* Seconds of one execution with sets that are kept, of the process that takes longest. */
+static double seconds_of(const dpc_cost *cost, const prediction *x) {
+    double most = 0;
+    for (int me = 0; me < x->procs; me++) {
+        const double elements = (double)x->each[AMOUNT_elements][me], runs = (double)x->each[AMOUNT_sections][me];
+        const double seconds = (double)x->each[AMOUNT_messages][me] * cost->message +
+                               (double)x->each[AMOUNT_bytes][me] * cost->byte +
+                               2 * (elements * cost->element + runs * cost->run);
+        if (seconds > most) most = seconds;
+    }
+    return most;
+}
+
+static bool is_counted(const prediction *x) {
+    return !x->unknown && x->each[AMOUNT_messages] && x->each[AMOUNT_bytes] && x->each[AMOUNT_elements] &&
+           x->each[AMOUNT_sections];
+}
+
+static void predict_hint(const program *p, hint *h, const prediction *now, const prediction *then) {
+    if (!h || p->np <= 0 || !is_counted(now) || !is_counted(then)) return;
+    h->predicted = true;
+    h->before = seconds_of(p->cost, now);
+    h->after = seconds_of(p->cost, then);
 }
 
 /* Processes that sections are counted for where the number is not known. */
@@ -47,18 +71,23 @@ static void hint_blocks(report *r, const other_blocks *x, const reference_report
     int64_t block, home_block;
     if (!home || !home->array || !better_blocks(x, moved->array, home->array, &pair, procs, &block, &home_block))
         return;
-    const int64_t now = sections_with(r, s, moved->reference, d, pair.b2.value, pair.home_dim, pair.b1.value, procs);
-    const int64_t then = sections_with(r, s, moved->reference, d, block, pair.home_dim, home_block, procs);
+    const prediction as_it_is =
+        counted_with(r, s, moved->reference, d, pair.b2.value, pair.home_dim, pair.b1.value, procs);
+    const prediction changed = counted_with(r, s, moved->reference, d, block, pair.home_dim, home_block, procs);
+    const int64_t now = as_it_is.unknown ? -1 : as_it_is.sections[d], then = changed.unknown ? -1 : changed.sections[d];
+    hint *h = NULL;
     const char *home_name = home->array->symbol->name, *name = moved->array->symbol->name;
     const char *before = arena_format(p->memory, "%s cyclic(%lld), %s cyclic(%lld): no closed form", home_name,
                                       (long long)pair.b1.value, name, (long long)pair.b2.value);
     if (now < 0 || then < 0)
-        add_hint(r, s->node, "%s; cyclic(%lld) and cyclic(%lld) would have one", before, (long long)home_block,
-                 (long long)block);
+        h = add_hint(r, HINT_BLOCKS, s->node, "%s; cyclic(%lld) and cyclic(%lld) would have one", before,
+                     (long long)home_block, (long long)block);
     else if (then < now)
-        add_hint(r, s->node, "%s, %s per pair%s; cyclic(%lld) and cyclic(%lld) would %s", before, count_words(p, now),
-                 p->np > 0 ? "" : arena_format(p->memory, " on %d processes", procs), (long long)home_block,
-                 (long long)block, then == 0 ? "move nothing" : arena_format(p->memory, "need %lld", (long long)then));
+        h = add_hint(r, HINT_BLOCKS, s->node, "%s, %s per pair%s; cyclic(%lld) and cyclic(%lld) would %s", before,
+                     count_words(p, now), p->np > 0 ? "" : arena_format(p->memory, " on %d processes", procs),
+                     (long long)home_block, (long long)block,
+                     then == 0 ? "move nothing" : arena_format(p->memory, "need %lld", (long long)then));
+    predict_hint(p, h, &as_it_is, &changed);
 }
 
 static bool has_case_1(const report *r) {
@@ -90,13 +119,13 @@ static void hint_inspector(report *r, const reference_report *x) {
     const char *base = x->array->symbol->name;
     if (x->written)
         add_hint(
-            r, x->statement->node,
+            r, HINT_INSPECTOR, x->statement->node,
             "%s scatters: an all-to-all, then %lld bytes for each element that another process owns; subscripts like "
             "%s[c + s*i] need no search",
             x->text, (long long)(size + (int64_t)sizeof(int64_t)), base);
     else
         add_hint(
-            r, x->statement->node,
+            r, HINT_INSPECTOR, x->statement->node,
             "%s gathers: an all-to-all, then 8 bytes out and %lld back for each element that another process owns, in "
             "every execution; subscripts like %s[c + s*i] need no search",
             x->text, (long long)size, base);
@@ -106,7 +135,7 @@ void add_hints(report *r) {
     hint_all_blocks(r);
     for (size_t k = 0; k < r->program->slow_count; k++) {
         const slow_nest *x = &r->program->slow[k];
-        add_hint(r, x->loop, "the loop runs one element after the other: %s; %s", x->reason, x->advice);
+        add_hint(r, HINT_LOOP, x->loop, "the loop runs one element after the other: %s; %s", x->reason, x->advice);
     }
     for (size_t k = 0; k < r->statements; k++)
         for (size_t j = 0; j < r->statement[k].references; j++) {

@@ -256,9 +256,17 @@ static cJSON *statement_json(const program *p, const statement_report *s) {
 }
 
 static cJSON *hint_json(const hint *h) {
+    static const char *const about[] = {[HINT_BLOCKS] = "blocks", [HINT_INSPECTOR] = "inspector", [HINT_LOOP] = "loop"};
     cJSON *x = cJSON_CreateObject();
     cJSON_AddNumberToObject(x, "line", h->line);
     cJSON_AddStringToObject(x, "text", h->text);
+    cJSON_AddStringToObject(x, "about", about[h->kind]);
+    if (h->kind == HINT_LOOP) cJSON_AddNumberToObject(x, "last_line", h->last_line);
+    if (h->predicted) {
+        cJSON *predicted = cJSON_AddObjectToObject(x, "predicted");
+        cJSON_AddNumberToObject(predicted, "before", h->before);
+        cJSON_AddNumberToObject(predicted, "after", h->after);
+    }
     return x;
 }
 

@@ -58,14 +58,19 @@ void add_note(report *r, statement_report *s, const char *words, ...) {
     va_end(arguments);
 }
 
-void add_hint(report *r, const node *n, const char *words, ...) {
+hint *add_hint(report *r, hint_kind kind, const node *n, const char *words, ...) {
+    const token *tokens = r->program->source->tokens;
     va_list arguments;
     va_start(arguments, words);
-    const hint h = {r->program->source->tokens[n->first].line, formatted(r->program->memory, words, arguments)};
+    const hint h = {.kind = kind,
+                    .line = tokens[n->first].line,
+                    .last_line = tokens[n->last].line,
+                    .text = formatted(r->program->memory, words, arguments)};
     va_end(arguments);
     for (size_t k = 0; k < r->hints; k++)
-        if (r->hint[k].line == h.line && !strcmp(r->hint[k].text, h.text)) return;
+        if (r->hint[k].line == h.line && !strcmp(r->hint[k].text, h.text)) return NULL;
     vector_add(r->program->memory, r->hint, r->hints, r->hint_capacity, h);
+    return &r->hint[r->hints - 1];
 }
 
 const char *mapping_text(const program *p, const array *a) {

@@ -53,9 +53,15 @@ typedef struct {
     size_t fetches, fetch_capacity;
 } statement_report;
 
+/* What it is about: block sizes, elements whose owners are searched for, a loop that runs one element after the other.
+ */
+typedef enum { HINT_BLOCKS, HINT_INSPECTOR, HINT_LOOP } hint_kind;
 typedef struct {
-    int line;
+    hint_kind kind;
+    int line, last_line; /* of the statement or loop */
     const char *text;
+    bool predicted;       /* what one execution takes the process that sends most, by the cost model, is known: */
+    double before, after; /* seconds, as it is and as the hint has it */
 } hint;
 
 typedef struct {
@@ -78,7 +84,8 @@ void add_call(report *r, const node *call);
 statement_report *new_statement(report *r, const char *kind, const node *n);
 void add_reference(report *r, statement_report *s, reference_report x);
 void add_note(report *r, statement_report *s, const char *words, ...) __attribute__((format(printf, 3, 4)));
-void add_hint(report *r, const node *n, const char *words, ...) __attribute__((format(printf, 3, 4)));
+/* Returns it, until the next is added; NULL: it is there already. */
+hint *add_hint(report *r, hint_kind kind, const node *n, const char *words, ...) __attribute__((format(printf, 4, 5)));
 
 /* Notes x, a reference of a piece of s, if it is fetched by messages of `counts`. (aggregate.c) */
 void note_fetch(report *r, statement_report *counts, const parallel *s, int mask, const reference_report *x);

@@ -251,21 +251,55 @@ function statements() {
     at('statements').append(h('div', {class: 'wide'}, h('table', {}, h('caption', {}, `${stats ? 'Sums over processes; seconds of the slowest. ' : ''}A column's name sorts by it.`), h('thead', {}, h('tr', {}, ...heads)), body)));
 }
 
-// ---- 7. What to change
+// ---- 7. What to change: with seconds before and after where they follow from the cost model or from counts
+const busiest = f => Math.max(...Array.from({length: processes}, (_, p) => f(p)));
+const priced = (messages, bytes) => messages * data.costs.message + bytes * data.costs.byte;
+const plural = (n, word) => `${number(n)} ${word}${n === 1 ? '' : 's'}`;
+function change(before, after, how) {
+    return h('span', {class: 'predicted', 'data-before': before, 'data-after': after}, ` ${how}: `, h('b', {}, seconds(before)), ' now, ', h('b', {}, seconds(after)), ' then.');
+}
+// By the cost model, of one execution if nothing was counted; else of as many as have sent what is predicted: values that stay are sent once.
+function blocksChange(x) {
+    const {counted, statements} = lineOf(x.line), each = sum(statements.map(s => sum(s.messages || []) + sum((s.refresh || {}).messages || [])));
+    if (!x.predicted || (counted && each === 0)) return null;
+    const times = counted ? Math.min(counted.executions, sum(sentMessages(counted)) / each) : 1;
+    return change(times * x.predicted.before, times * x.predicted.after, `By the cost model, the busiest process, ${plural(times, 'exchange')}`);
+}
+function inspectorChange(x) {
+    const c = lineOf(x.line).counted;
+    if (!c || sum(c.index_messages) === 0) return null;
+    return change(busiest(p => priced(sentMessages(c)[p], sentBytes(c)[p])), busiest(p => priced(sentMessages(c)[p] - c.index_messages[p], sentBytes(c)[p] - c.index_bytes[p])),
+        'What was counted, by the cost model, without the messages that ask for elements, on the busiest process');
+}
+// The statements of the loop: all processes compute all of it.
+function loopChange(x) {
+    const within = stats ? stats.statements.filter(s => { const n = Number(s.where.slice(s.where.lastIndexOf(':') + 1)); return n >= x.line && n <= x.last_line; }) : [];
+    const elapsed = sum(within.map(s => Math.max(...s.elapsed))), computing = busiest(p => sum(within.map(s => s.elapsed[p] - s.seconds[p])));
+    return elapsed > 0 && processes > 1 ? change(elapsed, Math.min(elapsed, computing / processes), 'At best, with its computing shared equally and nothing moved') : null;
+}
+const hintChange = {blocks: blocksChange, inspector: inspectorChange, loop: loopChange};
+function imbalance(list) {
+    const mean = sum(stats.computing_seconds) / processes, most = Math.max(...stats.computing_seconds);
+    if (mean > 0 && most > 1.25 * mean && most > 0.01 * total)
+        list.append(h('li', {}, `The busiest process computes ${(most / mean).toFixed(2)} times the average. cyclic(auto) deals shrinking work evenly.`,
+            change(total, total - most + mean, 'The whole program, with equal work for all')));
+}
+function costly(list, s) {
+    const t = Math.max(...s.seconds), m = Math.max(...sentMessages(s)), b = Math.max(...sentBytes(s)), partners = Math.max(...s.partners.map(l => l.length));
+    if (t < 0.1 * total || m === 0) return;
+    const short = b / m < 4096, fewer = short && m > partners && partners > 0;
+    list.append(h('li', {}, `${s.where}: ${seconds(t)} of ${seconds(total)} go into ${number(m)} messages of ${bytes(b / m)} on average`,
+        short ? '; they are short: fewer, longer ones would help (loops in another order, another mapping, redistribute before the loop).' : '; another mapping could keep these elements where they are used.',
+        fewer ? change(busiest(p => priced(sentMessages(s)[p], sentBytes(s)[p])), busiest(p => priced(s.partners[p].length, sentBytes(s)[p])), 'By the cost model, as one message to each partner, at best') : null,
+        short ? null : change(total, total - t, 'The whole program, at best')));
+}
 function advice() {
     const list = h('ul', {});
-    for (const x of explained.hints) list.append(h('li', {}, `line ${x.line}: ${x.text}`));
+    for (const x of explained.hints) list.append(h('li', {}, `line ${x.line}: ${x.text}.`, hintChange[x.about](x)));
     const compared = (explained.blocks || []).flatMap(b => b.candidates.map(c => [b, c]));
     if (stats && processes > 1) {
-        const mean = sum(stats.computing_seconds) / processes, most = Math.max(...stats.computing_seconds);
-        if (mean > 0 && most > 1.25 * mean && most > 0.01 * total)
-            list.append(h('li', {}, `The busiest process computes ${(most / mean).toFixed(2)} times the average: with equal work for all, ${seconds(total)} would become about ${seconds(total - most + mean)}. cyclic(auto) deals shrinking work evenly.`));
-        for (const s of [...stats.statements].sort((a, b) => Math.max(...b.seconds) - Math.max(...a.seconds)).slice(0, 3)) {
-            const t = Math.max(...s.seconds), m = Math.max(...sentMessages(s)), b = Math.max(...sentBytes(s));
-            if (t < 0.1 * total || m === 0) continue;
-            list.append(h('li', {}, `${s.where}: ${seconds(t)} of ${seconds(total)} go into ${number(m)} messages of ${bytes(b / m)} on average`,
-                b / m < 4096 ? '; they are short: fewer, longer ones would help (loops in another order, another mapping, redistribute before the loop).' : '; another mapping, which keeps these elements where they are used, would save up to that.'));
-        }
+        imbalance(list);
+        [...stats.statements].sort((a, b) => Math.max(...b.seconds) - Math.max(...a.seconds)).slice(0, 3).forEach(s => costly(list, s));
     }
     at('advice').append(list.children.length > 0 ? list : h('p', {}, 'Nothing that dpcc knows of.'));
     if (compared.length > 0)

@@ -12,6 +12,7 @@ typedef struct {
     const char *stats;     /* what DPC_STATS has written, or NULL */
     const char *trace;     /* what DPC_TRACE has written, or NULL */
     const char *scaling;   /* the table of --simulate, or NULL */
+    const char *costs;     /* what things cost on this machine: {"message": seconds, ...} */
 } report_input;
 
 /* The number of processes that DPC_STATS has counted on; 0: the text is no such file. */

@@ -72,6 +72,71 @@ if [ "$browser" ]; then
     verdict "processes" [ "$(fact processes)" = 4 ]
     verdict "messages are those counted" [ "$(fact messages)" = "$(messages stats.json)" ]
     verdict "the matrix has all that transfers have sent" grep -q "at most [0-9,]* of a pair, 12 pairs" "$SCRATCH/page"
+    # Advice: seconds before and after are those of the cost model and of the counts.
+    cat >advice.dpc <<'E'
+#include <stdio.h>
+enum { N = 6000 };
+double A[N], C[N], G[N], H[N];
+int P[N];
+#pragma dpc distribute A(cyclic(7))
+#pragma dpc distribute C(cyclic(11))
+#pragma dpc distribute (block) :: G, H, P
+double last_one(double x) { static double last; double y = last; last = x; return y; }
+int main(void) {
+    forall (i = 0:N-1) C[i] = i;
+    forall (i = 0:N-1) P[i] = i * 7 % N;
+    for (int t = 0; t < 10; t++) {
+        forall (i = 0:1799) A[3*i] = A[3*i] + 2 * C[2*i+100];
+        forall (i = 0:N-1) G[i] = C[P[i]];
+    }
+    for (int i = 0; i < 30; i++)
+        H[i] = last_one(G[P[i]]);
+    printf("%g\n", sum(A[:]));
+    return 0;
+}
+E
+    printf '%s\n' 'message 1e-6' 'byte 1e-9' 'element 1e-20' 'run 1e-20' >profile
+    DPC_STATS=advice.json DPC_PROFILE=profile dpcc -w -O0 --run -n 4 advice.dpc
+    DPC_PROFILE=profile dpcc -w --report=advice.html --stats=advice.json advice.dpc
+    verdict "a page with advice" all 'status_is 0' silent
+    shown advice.html
+    verdict "it opens" opens_well
+    if command -v python3 >/dev/null; then
+        verdict "the advice's seconds" python3 - "$SCRATCH/page" <<'END'
+import json, re, sys
+page = open(sys.argv[1]).read()
+data = json.loads(re.search(r'<script type="application/json" id="data">(.*)</script>', page)[1])
+stats, explained = data['stats'], data['explain']
+items = re.findall(r'<li>(.*?)</li>', page[page.index('<section id="advice"'):page.index('<section id="timeline"')])
+def seconds(line, word):
+    item, = [i for i in items if i.startswith('line %d:' % line) and word in i]
+    return [float(re.search(r'data-%s="([^"]*)"' % k, item)[1]) for k in ('before', 'after')]
+def counted(line):
+    return [s for s in stats['statements'] if s['where'].endswith(':%d' % line)][0]
+def busiest(s, messages, moved):
+    return max(1e-6 * sum(s[k][p] for k in messages) + 1e-9 * sum(s[k][p] for k in moved) for p in range(4))
+def near(x, y):
+    assert abs(x - y) <= 1e-6 * max(abs(x), abs(y)), (x, y)
+blocks, hint = counted(13), [x for x in explained['hints'] if x['line'] == 13][0]
+before, after = seconds(13, 'no closed form')
+assert blocks['executions'] == 10
+near(before, busiest(blocks, ['messages'], ['bytes']))
+exchanges = sum(blocks['messages']) / sum(s for x in explained['statements'] if x['line'] == 13 for s in x['messages'] + x.get('refresh', {}).get('messages', []))
+assert exchanges in (1, 10)
+near(before, exchanges * hint['predicted']['before']), near(after, exchanges * hint['predicted']['after'])
+assert 0 < after < before
+gather = counted(14)
+before, after = seconds(14, 'gathers')
+near(before, busiest(gather, ['messages', 'index_messages', 'value_messages'], ['bytes', 'index_bytes', 'value_bytes']))
+near(after, busiest(gather, ['messages', 'value_messages'], ['bytes', 'value_bytes']))
+assert after < before
+loop = counted(17)
+before, after = seconds(16, 'one element after the other')
+near(before, max(loop['elapsed']))
+near(after, min(before, max(e - s for e, s in zip(loop['elapsed'], loop['seconds'])) / 4))
+END
+    fi
+    shown page.html
     verdict "no table, no section of it" [ "$(grep -c 'id="scaling"' "$SCRATCH/page")" = 0 ]
     if has_mpi smpi; then
         dpcc -w -O1 --simulate -n 1,2,8 --report=scaled.html adi.dpc

@@ -31,6 +31,30 @@ has_mpi smpi || return 0
 
 # Each of 4 processes sends 3 messages of 512 KiB: 15.7 ms at 100 MB/s, 1.57 ms at 1 GB/s, and what packing takes here.
 seconds() { sed -n 's/^simulated: .* processes, \([0-9.]*\) s;.*/\1/p' "$SCRATCH/err"; }
+# Computing takes this machine's flop/s over the node's times as long: 2 operations of the profile's seconds each.
+cat >work.dpc <<'E'
+#include <stdio.h>
+double A[100000];
+#pragma dpc distribute A(block)
+int main(void) {
+    forall (i = 0:99999) A[i] = i;
+    for (int t = 0; t < 2000; t++) forall (i = 0:99999) A[i] = A[i] * 0.999 + 1;
+    printf("%d\n", sum(A[:]) > 0);
+    return 0;
+}
+E
+echo 'operation 2e-10' >profile
+computed=()
+for flops in flops=1G, flops=100G, ''; do
+    DPC_PROFILE=$PWD/profile dpcc -O1 --simulate=${flops}latency=1us -n 1 work.dpc
+    if [ "$flops" ]; then verdict "$flops: this machine is said" says '^simulated: a processor here counts as 1e+10 flop/s, as --calibrate has measured$'
+    else verdict "no flops: no machine is compared" all 'status_is 0' '! says "counts as"'; fi
+    computed[${#computed[@]}]=$(seconds)
+done
+verdict "flops scale computing" awk -v one="${computed[0]}" -v hundred="${computed[1]}" -v same="${computed[2]}" \
+    'BEGIN { exit !(one / hundred > 20 && one / hundred < 500 && one / same > 2 && one / same < 50) }'
+DPC_PROFILE=/dev/null dpcc -O1 --simulate=flops=1G -n 1 work.dpc
+verdict "flops without a profile" all 'status_is 0' 'says "^simulated: a processor here counts as [0-9.]*e+\(08\|09\|10\|11\) flop/s, measured now$"'
 dpcc -O1 --simulate=flops=10G,latency=1us,bandwidth=100MB/s -n 4 move.dpc
 verdict "a machine" all 'status_is 0' 'prints 1' 'says "^simulated: 4 processes, "' 'says "^move.dpc:9 .* 12  *6291456$"'
 slow=$(seconds)
