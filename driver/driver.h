@@ -188,6 +188,7 @@ typedef struct {
     arena *memory;
     const char *directory; /* for what is only needed now */
     words compiler;        /* MPICC, or CC with --serial */
+    bool serial_mpi;       /* a serial program that calls MPI itself */
     bool kind_known;
     bool is_gcc; /* known with the kind */
     mpi_kind kind;

@@ -211,9 +211,10 @@ static void add_real_launch(words *command, toolchain *t, const char *program) {
 int launch(toolchain *t, const char *program) {
     words command;
     words_start(&command, t->memory);
-    if (!t->options->serial && toolchain_kind(t) == MPI_SMPI) {
+    if ((!t->options->serial || t->serial_mpi) && toolchain_kind(t) == MPI_SMPI) {
+        const long processes = t->options->serial ? 1 : process_count(t->options);
         add_launcher(&command, t, MPI_SMPI);
-        return launch_simulated(t, &command, program, process_count(t->options), NULL);
+        return launch_simulated(t, &command, program, processes, NULL);
     }
     add_real_launch(&command, t, program);
     return run_command(&command);

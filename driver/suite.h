@@ -39,6 +39,7 @@ typedef struct {
     words flags;                  /* of NAME.flags */
     const char *input;            /* NAME.in or /dev/null */
     const char *output, *refusal; /* NAME.out and NAME.error, or NULL */
+    const char *messages;         /* NAME.err, or NULL */
     int status;                   /* of NAME.status, or 0 */
     long *processes;              /* numbers to run it on */
     size_t runs, capacity;

@@ -113,6 +113,7 @@ suite_case case_of(const suite *s, const char *path) {
     c.input = typed ? typed : "/dev/null";
     c.output = existing_beside(&c, ".out");
     c.refusal = existing_beside(&c, ".error");
+    c.messages = existing_beside(&c, ".err");
     if (c.output && c.refusal)
         fail(STATUS_FAILED, "a program is refused, or prints something", "there are '%s' and '%s'", c.output,
              c.refusal);
@@ -151,13 +152,15 @@ static int translate_case(void *x) {
 static int run_case(void *x) {
     const suite_case *c = x;
     arena *a = c->suite->memory;
-    options o = {.memory = a, .last = STAGE_LINK, .serial = c->step == STEP_RUN_SERIAL};
+    input source = {INPUT_DPC, c->path};
+    options o = {
+        .memory = a, .last = STAGE_LINK, .serial = c->step == STEP_RUN_SERIAL, .inputs = &source, .input_count = 1};
     toolchain t;
     if (c->step == STEP_RUN) o.processes = c->processes[c->run];
     words_start(&o.arguments, a);
     toolchain_start(&t, a, &o);
     t.kind = c->suite->kind;
-    t.kind_known = true;
+    t.kind_known = !o.serial;
     const char *directory = temporary_directory(a, NULL);
     if (chdir(directory) != 0) fail(STATUS_FAILED, NULL, "cannot enter '%s': %s", directory, strerror(errno));
     return launch(&t, program_of(c));
@@ -228,6 +231,20 @@ static const char *expected_output(const suite_case *c) {
     return c->output ? c->output : in_directory(c, "serial-output");
 }
 
+/* NAME.err is all of standard error; of a program that fails, whose end launchers remark upon, each of its lines is in
+ * it. */
+static void judge_messages(suite_case *c, int status) {
+    const char *missing = NULL;
+    if (!c->messages) return;
+    if (status != 0) {
+        if (!says_lines(c->suite->memory, c->messages, c->job.errors, &missing))
+            fail_step(c, "not said on standard error: %s", missing);
+    } else if (!files_equal(c->messages, c->job.errors)) {
+        fail_step(c, "standard error differs from %s", c->messages);
+        report_difference(c, c->messages, c->job.errors);
+    }
+}
+
 static void judge_run(suite_case *c, int status) {
     if (status != c->status) {
         fail_step(c, "exit status %d, not %d", status, c->status);
@@ -237,6 +254,7 @@ static void judge_run(suite_case *c, int status) {
         c->output = arena_format(c->suite->memory, "%s.out", c->base);
         write_output(c->suite->memory, c->job.output, c->output);
     }
+    judge_messages(c, status);
     if (files_equal(expected_output(c), c->job.output)) return;
     fail_step(c, "standard output differs from %s", c->output ? c->output : "that with --serial");
     report_difference(c, expected_output(c), c->job.output);

@@ -151,7 +151,8 @@ void toolchain_start(toolchain *t, arena *a, const options *o) {
     words_start(&t->compiler, a);
     const char *serial = o->serial ? c_compiler() : NULL;
     for (size_t k = 0; o->serial && k < o->input_count; k++)
-        if (o->inputs[k].kind == INPUT_DPC && includes_mpi(o->inputs[k].path)) serial = mpi_compiler(a);
+        if (o->inputs[k].kind == INPUT_DPC && includes_mpi(o->inputs[k].path)) t->serial_mpi = true;
+    if (t->serial_mpi) serial = mpi_compiler(a);
     words_split(&t->compiler, o->serial ? serial : mpi_compiler(a));
     check_found(a, &t->compiler, o->serial ? "CC names the C compiler" : "MPICC names the MPI compiler");
 }

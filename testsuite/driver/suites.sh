@@ -132,3 +132,40 @@ fails_with 2 "takes several numbers with --simulate and --test only" --run -n 1,
 fails_with 2 "takes a number of processes, 1 or more, not ''" --test -n 1, suite
 fails_with 2 "takes a number from 1 to 256, not '0'" --test -j 0 suite
 fails_with 2 "stands before it" suite/status.dpc --test suite
+
+# ---- Standard error, and a program that calls MPI itself
+mkdir errors && cd errors || exit 1
+printf '#include <stdio.h>\nint main(void) { fputs("one\\n", stderr); return 0; }\n' | tee good.dpc >bad.dpc
+echo one >good.err
+echo ones >bad.err
+printf '#include <stdio.h>\nint main(void) { fputs("no such thing: 7\\n", stderr); return 1; }\n' | tee ends.dpc >other.dpc
+echo 1 | tee ends.status >other.status
+echo "no such thing" >ends.err
+echo "no such thing: 8" >other.err
+cd .. || exit 1
+dpcc --test -O0 -n 2 errors
+verdict "NAME.err" all 'status_is 1' 'points_are "not ok 1 errors/bad: serial, 2 processes" "ok 2 errors/ends: serial, 2 processes" "ok 3 errors/good: serial, 2 processes" \
+    "not ok 4 errors/other: serial, 2 processes"' 'explained "standard error differs from errors/bad.err"' 'explained "not said on standard error: no such thing: 8"'
+mkdir own
+cat >own/mpi.dpc <<'C'
+#include <mpi.h>
+#include <stdio.h>
+double A[4];
+#pragma dpc distribute A(block)
+int main(int argc, char **argv) {
+    int ready, one = 1, all = 0;
+    MPI_Initialized(&ready);
+    if (!ready) MPI_Init(&argc, &argv);
+    MPI_Allreduce(&one, &all, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    A[:] = all;
+    printf("%g\n", sum(A[:]));
+    if (!ready) MPI_Finalize();
+    return 0;
+}
+C
+for kind in $MPIS; do
+    MPICC=$(mpicc_of "$kind") dpcc --test -O0 -n 2 own
+    verdict "$kind: a program that calls MPI" all 'status_is 0' 'points_are "ok 1 own/mpi: serial, 2 processes"'
+    MPICC=$(mpicc_of "$kind") dpcc --serial --run own/mpi.dpc
+    verdict "$kind: the same with --serial" all 'status_is 0' 'prints 4'
+done
