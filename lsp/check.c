@@ -21,7 +21,8 @@ long long milliseconds(void) {
 }
 
 static char *read_file(const char *path) {
-    FILE *file = fopen(path, "r");
+    const int handle = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe has no end to wait for */
+    FILE *file = handle < 0 ? NULL : fdopen(handle, "r");
     char *content = NULL;
     size_t capacity = 0;
     struct stat status;

@@ -35,12 +35,20 @@ static void print_declaration(FILE *out, const cJSON *array) {
     fputs("\n```\n", out);
 }
 
+static void print_sizes(FILE *out, const cJSON *sizes) {
+    const cJSON *x;
+    fputs(", intervals of", out);
+    cJSON_ArrayForEach(x, sizes) fprintf(out, "%s %.0f", x == sizes->child ? "" : ",", x->valuedouble);
+}
+
 static void print_dimension(FILE *out, const cJSON *d, int number) {
     const cJSON *ghosts = cJSON_GetObjectItem(d, "ghost_cells"), *aligned = cJSON_GetObjectItem(d, "aligned"),
                 *block = cJSON_GetObjectItem(d, "block");
     const char *reason = string_of(d, "reason");
     fprintf(out, "* dimension %d: `%s`", number, string_of(d, "format"));
-    if (block) {
+    if (cJSON_GetObjectItem(d, "sizes")) {
+        print_sizes(out, cJSON_GetObjectItem(d, "sizes"));
+    } else if (block) {
         fputs(", blocks of ", out);
         print_quantity(out, block);
         fputs(" over ", out);
@@ -84,6 +92,20 @@ static void print_elements(FILE *out, const cJSON *explained, const cJSON *array
     fputc('\n', out);
 }
 
+/* The mappings that redistributions give it, each as the first is shown. */
+static void print_remappings(FILE *out, const cJSON *explained, const cJSON *array) {
+    const cJSON *mappings = cJSON_GetObjectItem(array, "mappings"), *m, *d;
+    if (!cJSON_IsTrue(cJSON_GetObjectItem(array, "redistributed"))) return;
+    if (!mappings) fputs("* redistributed elsewhere: this is the mapping of its declaration\n", out);
+    cJSON_ArrayForEach(m, mappings) {
+        const char *grid = string_of(m, "grid");
+        int number = 0;
+        fprintf(out, "\nredistributed%s%s%s:\n\n", grid ? " onto `" : "", grid ? grid : "", grid ? "`" : "");
+        cJSON_ArrayForEach(d, cJSON_GetObjectItem(m, "dims")) print_dimension(out, d, ++number);
+        print_elements(out, explained, m);
+    }
+}
+
 static void print_array(FILE *out, const cJSON *explained, const cJSON *array) {
     const char *grid = string_of(array, "grid"), *aligned = string_of(array, "aligned");
     const cJSON *d;
@@ -93,9 +115,8 @@ static void print_array(FILE *out, const cJSON *explained, const cJSON *array) {
     if (aligned) fprintf(out, "`%s`\n", aligned);
     fputc('\n', out);
     cJSON_ArrayForEach(d, cJSON_GetObjectItem(array, "dims")) print_dimension(out, d, ++number);
-    if (cJSON_IsTrue(cJSON_GetObjectItem(array, "redistributed")))
-        fputs("* redistributed elsewhere: this is the mapping of its declaration\n", out);
     print_elements(out, explained, array);
+    print_remappings(out, explained, array);
     fputc('\n', out);
 }
 

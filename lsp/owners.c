@@ -37,9 +37,32 @@ static bool position_of(const cJSON *explained, const cJSON *dimension, long k, 
     return true;
 }
 
+/* The interval that has it, of a gen_block's: one for each process. */
+static long interval_of(const cJSON *sizes, long position) {
+    const cJSON *x;
+    long process = 0;
+    cJSON_ArrayForEach(x, sizes) {
+        position -= (long)x->valuedouble;
+        if (position < 0) return process;
+        process++;
+    }
+    return -1;
+}
+
+/* Those of what is divided: the dimension, or the one that it is aligned with. */
+static const cJSON *sizes_of(const cJSON *explained, const cJSON *dimension) {
+    const cJSON *aligned = cJSON_GetObjectItem(dimension, "aligned");
+    long target;
+    if (!aligned || !number(aligned, "dimension", &target)) return cJSON_GetObjectItem(dimension, "sizes");
+    const cJSON *end = array_named(explained, cJSON_GetStringValue(cJSON_GetObjectItem(aligned, "with")));
+    return cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(end, "dims"), (int)target - 1), "sizes");
+}
+
 long owner_along(const cJSON *explained, const cJSON *dimension, long k) {
     const char *format = cJSON_GetStringValue(cJSON_GetObjectItem(dimension, "format"));
+    const cJSON *sizes = sizes_of(explained, dimension);
     long position, block, processes;
+    if (sizes) return position_of(explained, dimension, k, &position) && position >= 0 ? interval_of(sizes, position) : -1;
     if (!format || !number(dimension, "block", &block) || block < 1) return -1;
     if (!position_of(explained, dimension, k, &position) || position < 0) return -1;
     if (!strcmp(format, "block")) return position / block;
