@@ -129,8 +129,8 @@ static void divide_by_vector(dpc_array *a, const char *where, int k) {
 static void set_bounds(dpc_array *a, const char *where, int k, dpc_bounds bounds) {
     dpc_index extent;
     if (__builtin_sub_overflow(bounds.upper, bounds.lower, &extent) || extent == INT64_MAX || extent < -1)
-        dpc_fail(where, "array '%s': dimension %d has bounds %lld:%lld", a->name, k + 1, (long long)bounds.lower,
-                 (long long)bounds.upper);
+        dpc_fail(where, "array '%s': dimension %d has a negative extent, or one beyond 64 bits: bounds %lld:%lld",
+                 a->name, k + 1, (long long)bounds.lower, (long long)bounds.upper);
     a->dim[k] = (dpc_dim){.lower = bounds.lower, .extent = extent + 1, .procs = 1, .grid_dim = -1};
     if (!dpc_place_dim(&a->dim[k], 1, 0, extent + 2)) no_memory(where, a);
 }

@@ -109,6 +109,13 @@ for pragma in '#pragma omp master' '_Pragma("omp master")' '/* #pragma omp maste
     done
 done
 rm pragma.dpc
+# Bounds are those of the declaration, not the constants that the program keeps them in.
+printf 'int main(int argc, char **argv) {\n    long n = 100 + argc;\n    double A[n], B[0:n-1];\n#pragma dpc distribute (block) :: A, B\n    forall (i = 0:n-1) B[i] = A[n-1-i];\n    return argv == 0;\n}\n' >bounds.dpc
+dpcc --explain bounds.dpc
+verdict "bounds as declared" all 'status_is 0' 'prints_like "b1 ceil(n / N) s1 1"' '! grep -q _upper0 "$SCRATCH/out"'
+dpcc --explain=json bounds.dpc
+verdict "bounds as declared, JSON" all 'status_is 0' '! grep -q _upper0 "$SCRATCH/out"'
+rm bounds.dpc
 dpcc --explain=json empty.dpc
 verdict "an empty program" all 'status_is 0' 'json "x == {\"file\": \"empty.dpc\", \"grids\": [], \"arrays\": [], \"statements\": [], \"hints\": []}"'
 dpcc --explain=json empty.dpc pair.dpc
