@@ -23,7 +23,7 @@ static bool is_register(const emitter *e, const symbol *s) {
 static bool is_assigned_in_statement(const symbol *s, const node *n) {
     for (size_t k = 0; k < s->assignments; k++)
         if (s->assignment[k]->first >= n->first && s->assignment[k]->first <= n->last) return true;
-    return false;
+    return counts_loop_in(n, s);
 }
 
 /* Whether the variable is visible where the statement begins: not one of a loop's body that has become the statement.

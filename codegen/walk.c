@@ -264,9 +264,9 @@ static void rewrite_made_statement(emitter *e, node *n) {
     replace(e, n, arena_format(e->memory, "%s %s %s;", stored, assign->op, expression(e, assign->child[1])));
 }
 
-/* A block of statements that take the place of one; or of a directive that has no text, and its loop. */
+/* A block of statements that take the place of one, or of a loop alone; their directives have no text. */
 static void rewrite_made_block(emitter *e, node *n) {
-    if (n->child[0]->kind == N_INDEPENDENT) {
+    if (n->count == 2 && n->child[0]->kind == N_INDEPENDENT) {
         rewrite(e, n->child[1]);
         return;
     }
@@ -275,6 +275,7 @@ static void rewrite_made_block(emitter *e, node *n) {
     text_start(&out, e->memory);
     text_add(&out, "{");
     for (size_t c = 0; c < n->count; c++) {
+        if (n->child[c]->kind == N_INDEPENDENT) continue;
         rewrite(e, n->child[c]);
         const char *lead = edit_at(e, n->child[c]->first)->lead;
         text_format(&out, "\n%s%s%s", deeper(e, indent), lead ? lead : "", emit_node(e, n->child[c]));

@@ -153,6 +153,15 @@ bool mentions_symbol(const node *n, const symbol *s) {
     return false;
 }
 
+bool counts_loop_in(const node *n, const symbol *s) {
+    const node *start = n->kind == N_FOR ? n->child[0] : NULL;
+    if (start && start->kind == N_ASSIGN && start->child[0]->kind == N_NAME && start->child[0]->symbol == s)
+        return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && counts_loop_in(n->child[c], s)) return true;
+    return false;
+}
+
 bool reads_distributed(const node *n) {
     if (n->replacement) return false;
     if (n->kind == N_NAME && n->symbol && (n->symbol->array || n->symbol->uses_distributed)) return true;

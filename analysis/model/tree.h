@@ -93,6 +93,8 @@ bool argument_may_change(const program *p, const node *call, size_t c);
 /* Whether n is an assignment, ++ or --. (effects.c) */
 bool is_store(const node *n);
 bool mentions_symbol(const node *n, const symbol *s);
+/* Whether the variable counts some loop in n: `for (i = a; ...)`. */
+bool counts_loop_in(const node *n, const symbol *s);
 /* Whether n reads distributed elements, or calls what does. */
 bool reads_distributed(const node *n);
 /* Whether something that begins at the tokens from .. to, in n or a function that it calls, changes the array. */

@@ -155,14 +155,19 @@ static nest *new_nest(search *f, node *loop) {
     return x;
 }
 
-/* Whether a nest that is not parallel is a pipeline; again: memory to read it again. */
-static bool take_sequential(nest *x, nest *again) {
+/* Reads a nest again, in this memory; whether it becomes what `take` makes of it. */
+static bool take_again(nest *x, nest *again, bool (*take)(nest *)) {
     *again = (nest){.p = x->p, .passing = arena_new(), .root = x->root, .operations = x->operations};
-    const bool taken = take_pipeline(again);
+    const bool taken = take(again);
     arena_free(again->passing);
     if (again->advice) x->advice = again->advice;
     x->exhausted = x->exhausted || again->exhausted;
     return taken;
+}
+
+/* Whether a nest that is not parallel is a pipeline, or some. */
+static bool take_sequential(nest *x, nest *again) {
+    return take_again(x, again, take_distributed) || take_again(x, again, take_pipeline);
 }
 
 /* Whether the loop becomes parallel statements. */

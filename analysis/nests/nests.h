@@ -195,6 +195,13 @@ void divide_by_steps(program *p, node *n);
  * none.  x: a nest that has not been read.  (pipelines.c) */
 bool take_pipeline(nest *x);
 
+/* Notes a variable that is declared outside root, and may have no use any more: loops have their own.  (pipelines.c) */
+void note_unused_outside(program *p, const node *root, const symbol *s);
+
+/* The same of loops whose iterations are independent around such nests: each becomes a pipeline along neighbours. x: a
+ * nest that has not been read; it is replaced by a block.  (distribute.c) */
+bool take_distributed(nest *x);
+
 /* The same of a nest whose directions are variables, 1 or -1: a version for each.  (signs.c) */
 bool take_signs(program *p, node *root);
 

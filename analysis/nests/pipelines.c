@@ -362,19 +362,25 @@ static void add_results(const pipeline *w, node *directive) {
     }
 }
 
+/* Loops that are parallel statements have variables of their own. */
 static bool is_named_outside(const node *n, const node *root, const symbol *s) {
-    if (node_holds(root, n)) return false;
+    if (node_holds(root, n) || (n->kind == N_INDEPENDENT && n->made)) return false;
+    const node *directive = n->kind == N_FOR ? independent_directive(n) : NULL;
+    if (directive && directive->made && counts_loop_in(n, s)) return false;
     if (n->kind == N_NAME && n->symbol == s) return true;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && is_named_outside(n->child[c], root, s)) return true;
     return false;
 }
 
-/* A variable that is declared elsewhere, and may have no use any more: the loops have their own. */
-static void note_unused(const pipeline *w, const symbol *s) {
-    const node *root = w->x->root, *f = function_around(root);
+void note_unused_outside(program *p, const node *root, const symbol *s) {
+    const node *f = function_around(root);
     if (!node_holds(root, s->declarator) && !is_named_outside(f->child[2], root, s))
-        table_put(w->x->p->memory, &w->x->p->unused, s->declarator, (void *)s);
+        table_put(p->memory, &p->unused, s->declarator, (void *)s);
+}
+
+static void note_unused(const pipeline *w, const symbol *s) {
+    note_unused_outside(w->x->p, w->x->root, s);
 }
 
 /* Whether a loop before number k has the same variable. */

@@ -28,3 +28,13 @@ verdict "sweeps between redistributions" all 'status_is 0' 'silent' 'prints_like
 sed 's/if (0)//; s/#pragma dpc redistribute T(\*, block)/if (step > 2)\n&/' sweeps.dpc >several.dpc
 dpcc --explain --np=4 several.dpc
 verdict "two mappings reach the second" all 'status_is 0' 'says "if one mapping of .T. reached it"'
+
+# Without the redistributions the columns' loops are distributed: two pipelines in blocks, not one message a column.
+grep -v redistribute sweeps.dpc >columns.dpc
+dpcc --explain --np=4 columns.dpc
+verdict "sweeps of columns" all 'status_is 0' 'silent' 'prints_like "line 12 *pipeline  for i, j"' \
+    'prints_like "line 14 *pipeline  for i, j"' 'prints_like "iterations of j are independent: distributed over 2 loops"'
+# In the next column's loop the second would find what the first has stored by then: they stay together.
+sed 's/0.25 \* T\[i+1\]\[j\]/0.25 * T[i+1][j] + T[i][j+1]/; s/j < N; j++) {/j < N - 1; j++) {/' columns.dpc >carried.dpc
+dpcc --explain --np=4 carried.dpc
+verdict "columns that need one another" all 'status_is 0' '! prints_like "distributed over"'
