@@ -21,7 +21,7 @@ typedef struct {
     nest *x;
     node *outer[MAX_RANK]; /* loops whose iterations are independent, perfectly nested, from the outermost on */
     int outers;
-    node *part[MOST_PARTS]; /* the loops in the last of them */
+    node *part[MOST_PARTS]; /* the loops, and the statements, in the last of them */
     int parts;
 } distribution;
 
@@ -59,7 +59,7 @@ static bool steps_divided(const nest *x, const node *loop) {
 /* ---- Which loops */
 
 static bool add_part(distribution *w, node *n) {
-    if (!n || n->kind != N_FOR || w->parts == MOST_PARTS) return false;
+    if (!n || (n->kind != N_FOR && n->kind != N_EXPRESSION) || w->parts == MOST_PARTS) return false;
     w->part[w->parts++] = n;
     return true;
 }
@@ -149,7 +149,7 @@ static node *around(const distribution *w, node *body) {
 
 static node *distributed_part(const distribution *w, node *part) {
     node *last = divided_loop(w->x, part), *copy = clone_reached(w->x->p, part), *at = copy;
-    if (!belongs_inside(w, part, last)) return around(w, copy);
+    if (!last || !belongs_inside(w, part, last)) return around(w, copy);
     for (const node *n = part; n != last; n = only_statement(n->child[3])) at = only_statement(at->child[3]);
     at->child[3] = around(w, at->child[3]);
     return copy;
@@ -179,20 +179,21 @@ static void replace_node(node *old, node *new) {
     new->parent = above;
 }
 
-static bool take_part(const nest *x, node *root) {
-    nest *part = arena_alloc(x->p->memory, sizeof *part);
+static bool take_by(const nest *x, nest *part, node *root, bool (*take)(nest *)) {
     *part = (nest){.p = x->p, .passing = arena_new(), .root = root, .operations = x->operations};
-    const bool taken = take_pipeline(part);
+    const bool taken = take(part);
     arena_free(part->passing);
     return taken;
 }
 
-/* Whether all parts are pipelines, or loops whose iterations are independent. Their directives come before them. */
+/* Whether all parts are foralls, pipelines, or loops whose iterations are independent. Their directives come before
+ * them. */
 static bool take_parts(const distribution *w, const node *block) {
+    nest *x = arena_alloc(w->x->p->memory, sizeof *x);
     node *part[MOST_PARTS];
     memcpy(part, block->child, (size_t)w->parts * sizeof *part);
     for (int k = 0; k < w->parts; k++)
-        if (!take_part(w->x, part[k])) return false;
+        if (!take_by(w->x, x, part[k], take_foralls) && !take_by(w->x, x, part[k], take_pipeline)) return false;
     return true;
 }
 
@@ -224,8 +225,8 @@ static void note_proof(const distribution *w, const node *block) {
         const char *words = table_at(&w->x->p->proved, n), *from = text_of(&names);
         if (!words) continue;
         if (w->parts > 1)
-            words = arena_format(a, "%s; iterations of %s are independent: distributed over %d loops in it", words,
-                                 from, w->parts);
+            words = arena_format(a, "%s; iterations of %s are independent: distributed over the %d statements in it",
+                                 words, from, w->parts);
         else
             words =
                 arena_format(a, "%s; iterations of %s are independent: interchanged with the loop in it", words, from);
@@ -233,17 +234,26 @@ static void note_proof(const distribution *w, const node *block) {
     }
 }
 
+/* Whether each part may be executed for all iterations of the outer loops before the next one is, and some part waits
+ * where it steps through a divided dimension. */
+static bool may_be_distributed_over(const distribution *w) {
+    int loops = 0;
+    for (int k = 0; k < w->parts; k++) {
+        if (w->part[k]->kind != N_FOR) continue;
+        const node *last = divided_loop(w->x, w->part[k]);
+        if (!last || !may_be_interchanged(w, w->part[k], last)) return false;
+        if (w->parts == 1 && !belongs_inside(w, w->part[k], last)) return false;
+        loops++;
+    }
+    return loops > 0 && are_independent(w);
+}
+
 bool take_distributed(nest *x) {
     distribution w = {.x = x};
     x->in_order = true;
     read_nest(x);
     if (x->reason || !x->distributed || x->stores_memory || !find_loops(&w) || !scalars_stay(&w)) return false;
-    for (int k = 0; k < w.parts; k++) {
-        const node *last = divided_loop(x, w.part[k]);
-        if (!last || !may_be_interchanged(&w, w.part[k], last)) return false;
-        if (w.parts == 1 && !belongs_inside(&w, w.part[k], last)) return false;
-    }
-    if (!are_independent(&w)) return false;
+    if (!may_be_distributed_over(&w)) return false;
     node *block = new_loops(&w), *root = x->root;
     replace_node(root, block);
     if (!take_parts(&w, block)) {

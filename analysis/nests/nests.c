@@ -155,6 +155,15 @@ static nest *new_nest(search *f, node *loop) {
     return x;
 }
 
+bool take_foralls(nest *x) {
+    read_nest(x);
+    if (!x->reason && x->distributed && x->statements > 0) divide_nest(x);
+    if (x->reason || !x->distributed || x->statements == 0) return false;
+    order_nest(x);
+    if (!x->reason) rewrite_nest(x);
+    return !x->reason;
+}
+
 /* Reads a nest again, in this memory; whether it becomes what `take` makes of it. */
 static bool take_again(nest *x, nest *again, bool (*take)(nest *)) {
     *again = (nest){.p = x->p, .passing = arena_new(), .root = x->root, .operations = x->operations};

@@ -195,6 +195,8 @@ void divide_by_steps(program *p, node *n);
  * none.  x: a nest that has not been read.  (pipelines.c) */
 bool take_pipeline(nest *x);
 
+/* Makes a nest, which has not been read, foralls and reductions; false: it stays.  (nests.c) */
+bool take_foralls(nest *x);
 /* Notes a variable that is declared outside root, and may have no use any more: loops have their own.  (pipelines.c) */
 void note_unused_outside(program *p, const node *root, const symbol *s);
 

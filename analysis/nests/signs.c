@@ -245,15 +245,6 @@ static bool take_version(program *p, nest *x, node *root, bool (*take)(nest *)) 
     return taken;
 }
 
-static bool take_foralls(nest *x) {
-    read_nest(x);
-    if (!x->reason && x->distributed && x->statements > 0) divide_nest(x);
-    if (x->reason || !x->distributed || x->statements == 0) return false;
-    order_nest(x);
-    if (!x->reason) rewrite_nest(x);
-    return !x->reason;
-}
-
 static bool take_versions(program *p, const node *n, size_t count) {
     bool taken = true;
     nest *x = arena_alloc(p->memory, sizeof *x);

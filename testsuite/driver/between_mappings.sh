@@ -33,7 +33,7 @@ verdict "two mappings reach the second" all 'status_is 0' 'says "if one mapping 
 grep -v redistribute sweeps.dpc >columns.dpc
 dpcc --explain --np=4 columns.dpc
 verdict "sweeps of columns" all 'status_is 0' 'silent' 'prints_like "line 12 *pipeline  for i, j"' \
-    'prints_like "line 14 *pipeline  for i, j"' 'prints_like "iterations of j are independent: distributed over 2 loops"'
+    'prints_like "line 14 *pipeline  for i, j"' 'prints_like "iterations of j are independent: distributed over the 2 statements"'
 # In the next column's loop the second would find what the first has stored by then: they stay together.
 sed 's/0.25 \* T\[i+1\]\[j\]/0.25 * T[i+1][j] + T[i][j+1]/; s/j < N; j++) {/j < N - 1; j++) {/' columns.dpc >carried.dpc
 dpcc --explain --np=4 carried.dpc
