@@ -247,14 +247,14 @@ check-exhaustive: tests ## everything, without limits of time
 	@testsuite/run --build $(BUILD) --exhaustive
 
 # The compiler once more with AFL++'s instrumentation, below BUILD/fuzz, without -Werror, as that is another C compiler.
-FUZZ_FLAGS := CC=afl-clang-fast WARNINGS= CFLAGS='-O1 -g -std=gnu11'
+FUZZ_FLAGS := CC=afl-clang-fast WARNINGS= CFLAGS='-O2 -g -std=gnu11'
 fuzz: all ## AFL++ on the front end for FUZZ_SECONDS (default 600); says how many executions; needs Debian's afl++
 	@command -v afl-fuzz afl-clang-fast >/dev/null || { echo 'make fuzz needs afl-fuzz and afl-clang-fast: apt-get install afl++' >&2; exit 1; }
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz $(FUZZ_FLAGS) $(BUILD)/fuzz/front >$(BUILD)/fuzz.log 2>&1 || { tail -20 $(BUILD)/fuzz.log >&2; exit 1; }
 	@BUILD=$(BUILD) testsuite/fuzz/run
 
 $(BUILD)/front: $(BUILD)/testsuite/fuzz/front.o $(BUILD)/compiler.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -Wl,--wrap=assembly_of $(shell pkg-config --libs libcjson isl) -lm
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -Wl,--wrap=assembly_of,--wrap=exit $(shell pkg-config --libs libcjson isl) -lm
 
 golden: all ## accept what dpcc writes today as the golden texts of examples/
 	@testsuite/run --build $(BUILD) --refresh-golden

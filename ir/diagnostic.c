@@ -191,6 +191,11 @@ static void note_reported(position where, diagnostic_id id) {
     all_reported[reported_count++] = (reported){id, where};
 }
 
+void forget_diagnostics(void) {
+    finish_diagnostic();
+    errors = 0, reported_count = 0, silent = false;
+}
+
 static void print_diagnostic(position where, bool error, diagnostic_id id, va_list arguments) {
     const warning_id warning = diagnostics[id].warning;
     print_head(where, error ? RED : MAGENTA, error ? "error" : "warning");

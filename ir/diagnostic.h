@@ -37,6 +37,9 @@ int error_count(void);
 /* The end of a noun behind a number. */
 const char *plural(int count);
 
+/* For a process that translates one text after another: none has been reported. */
+void forget_diagnostics(void);
+
 /* How many letters are wrong, missing, too many or swapped with their neighbours; upper and lower case are the same.
  * For suggestions. */
 size_t spelling_distance(const char *x, const char *y);

@@ -1,12 +1,15 @@
-/* The compiler's passes on whatever text comes, in one process: for AFL++ (make fuzz), or a file by itself.
- *   front <FILE
+/* The compiler's passes on whatever text comes, in one process: for AFL++ (make fuzz), or files by themselves.
+ *   front <FILE         one, from standard input
+ *   front N FILE...     each N times, one after the other, and how many a second; 0: the translation of each
  * The first line may be options, "// fuzz: " and letters: s serial, c --check=all, o --openmp, r --reproducible, d
  * deposit, l lattice.  A bug that dpcc finds in itself (exit status 70) is a crash here, as a signal is.  The C
- * compiler is not asked (assembly_of below). */
-#include <fcntl.h>
+ * compiler is not asked (assembly_of below).  Nothing is left from one text to the next: what one does, it does alone,
+ * too. */
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../../analysis/model/analysis.h"
@@ -24,20 +27,23 @@ const char *__wrap_assembly_of(arena *a, const char *c_text, const char *path, c
     return NULL;
 }
 
-static void abort_at_bugs(int status, void *unused) {
-    (void)unused;
+/* The linker puts it in the place of exit, too: a bug is a crash, and after too many errors the next text comes. */
+_Noreturn void __wrap_exit(int status);
+static jmp_buf next_text;
+
+_Noreturn void __wrap_exit(int status) {
     if (status == 70) abort();
+    longjmp(next_text, 1);
 }
 
 enum { MOST = 1 << 16 };
 
 static bool analyse(program *p) {
-    const int errors = error_count();
     size_t count;
     const pass_row *row = analysis_passes(&count);
     for (size_t k = 0; k < count; k++) {
         row[k].run(p);
-        if (error_count() > errors) return false;
+        if (error_count() > 0) return false;
         row[k].check(p);
     }
     return true;
@@ -51,9 +57,10 @@ static bool has_letter(const char *code, char letter) {
     return found != NULL;
 }
 
-static void translate(const char *code) {
+static bool prints;
+
+static void translate(arena *a, const char *code) {
     static const char *typedefs[] = {"size_t", "int32_t", "bool", "FILE", NULL};
-    arena *a = arena_new();
     const dpc_cost cost = dpc_default_cost;
     const preprocess_options compiler = {0};
     const analysis_options analysis = {.cost = &cost,
@@ -65,16 +72,17 @@ static void translate(const char *code) {
                                        .reproducible = has_letter(code, 'r'),
                                        .serial = has_letter(code, 's')};
     const emit_options emission = {.openmp = has_letter(code, 'o')};
-    const int errors = error_count();
     source *s = arena_alloc(a, sizeof *s);
     *s = (source){.path = "fuzz.dpc", .memory = a};
     node *unit = parse(a, s, code, typedefs);
-    if (error_count() == errors) {
+    if (error_count() == 0) {
         ast_check(s, unit);
         program *p = program_new(a, s, unit, &analysis);
-        if (analyse(p)) has_letter(code, 's') ? emit_serial(a, p, &emission) : emit_spmd(a, p, &emission);
+        const char *c_text = !analyse(p)             ? NULL
+                             : has_letter(code, 's') ? emit_serial(a, p, &emission)
+                                                     : emit_spmd(a, p, &emission);
+        if (prints && c_text) fputs(c_text, stdout);
     }
-    arena_free(a);
 }
 
 /* Whether a line ends inside a comment, which it began in or not. */
@@ -101,7 +109,7 @@ static bool ends_in_comment(const char *line, size_t length, bool inside) {
 }
 
 /* The text as the preprocessor would leave it: directives between marks, no other line that begins with '#'. */
-static char *preprocessed(const char *code) {
+static const char *preprocessed(const char *code) {
     static char out[2 * MOST];
     static const char pragma[] = "#pragma dpc";
     bool inside = false;
@@ -122,26 +130,71 @@ static char *preprocessed(const char *code) {
     return out;
 }
 
-static int read_and_translate(void *unused) {
+/* The marks that stand for directives are not in a text. */
+static void translate_text(const unsigned char *bytes, size_t length) {
     static char code[MOST];
-    (void)unused;
-#ifdef __AFL_HAVE_MANUAL_CONTROL
-    while (__AFL_LOOP(1000))
-#endif
-    {
-        const ssize_t length = read(STDIN_FILENO, code, MOST - 1);
-        code[length > 0 ? length : 0] = '\0';
-        for (char *c = code; *c; c++)
-            if (*c <= LAST_MARK && *c > 0) *c = ' ';
-        translate(preprocessed(code));
+    size_t kept = 0;
+    for (; kept < length && kept < MOST - 1 && bytes[kept]; kept++)
+        code[kept] = bytes[kept] <= LAST_MARK ? ' ' : (char)bytes[kept];
+    code[kept] = '\0';
+    arena *a = arena_new();
+    if (!setjmp(next_text)) translate(a, preprocessed(code));
+    arena_free(a);
+    forget_diagnostics();
+}
+
+static size_t read_text(FILE *in, unsigned char *bytes) {
+    const size_t length = in ? fread(bytes, 1, MOST - 1, in) : 0;
+    if (in) fclose(in);
+    return length;
+}
+
+typedef struct {
+    int count;
+    char **words;
+} command;
+
+static int translate_files(const command *c) {
+    static unsigned char bytes[MOST];
+    const int times = atoi(c->words[1]);
+    for (int k = 2; k < c->count; k++) {
+        const size_t length = read_text(fopen(c->words[k], "rb"), bytes);
+        if ((prints = times == 0)) printf("--- %s\n", c->words[k]), fflush(stdout), translate_text(bytes, length);
+        fflush(stdout);
+        if (prints) continue;
+        const clock_t begin = clock();
+        for (int n = 0; n < times; n++) translate_text(bytes, length);
+        const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+        printf("%8.0f a second: %s\n", times / (seconds > 0 ? seconds : 1e-9), c->words[k]);
     }
     return 0;
 }
 
-int main(void) {
-    on_exit(abort_at_bugs, NULL);
-#ifdef __AFL_HAVE_MANUAL_CONTROL
+#ifdef __AFL_FUZZ_TESTCASE_LEN
+__AFL_FUZZ_INIT();
+
+static int translate_all(void *unused) {
+    (void)unused;
     __AFL_INIT();
+    const unsigned char *bytes = __AFL_FUZZ_TESTCASE_BUF;
+    while (__AFL_LOOP(100000)) translate_text(bytes, (size_t)__AFL_FUZZ_TESTCASE_LEN);
+    return 0;
+}
+#else
+static int translate_all(void *unused) {
+    static unsigned char bytes[MOST];
+    (void)unused;
+    translate_text(bytes, read_text(stdin, bytes));
+    return 0;
+}
 #endif
-    return on_large_stack(read_and_translate, NULL);
+
+static int run(void *x) {
+    const command *c = x;
+    return c->count > 2 ? translate_files(c) : translate_all(NULL);
+}
+
+int main(int argc, char **argv) {
+    command c = {argc, argv};
+    return on_large_stack(run, &c);
 }
