@@ -1,4 +1,5 @@
-/* generate [--c] SEED: prints a random DPC program, or with --c the plain C program of the same meaning.
+/* generate [--c] SEED[-LAST]: prints a random DPC program, or with --c the plain C program of the same meaning.  Of
+ * several seeds it makes one program, in which each is a function: what compilers need for headers is spent once.
  *
  * Every statement is made once and printed in both languages, so that the C program is an oracle that owes nothing to
  * the compiler.  It aborts when a subscript leaves its array: that no DPC program does is thereby checked too.
@@ -8,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "generate.h"
 
@@ -40,16 +43,11 @@ static const char oracle[] =
     "    unsigned __int128: whole(0, ~(unsigned __int128)0))\n#define FIRST(a, b) a\n#define SECOND(a, b) b\n"
     "#define GREATEST(v) EXTREME(v, SECOND, HUGE_VAL)\n#define LEAST(v) EXTREME(v, FIRST, -HUGE_VAL)\n";
 
-int main(int argc, char **argv) {
-    bool c = argc == 3 && strcmp(argv[1], "--c") == 0;
-    if (argc != 2 && !c) {
-        fprintf(stderr, "usage: generate [--c] SEED\n");
-        return 2;
-    }
-    long seed = atol(argv[argc - 1]);
+/* One program: its declarations and functions, and `main` without its type. */
+static void print_program(long seed, bool c, bool alone) {
     seed_numbers(seed);
     make_arrays();
-    buffer dpc_declarations = {0}, c_declarations = {0};
+    buffer dpc_declarations = {0}, c_declarations = {0}, program = {0};
     add(&dpc_declarations, automatic ? "    const long n = 5;\n    (void)n;\n%s" : "%s", processors);
     if (automatic) add(&dpc_declarations, "%s", computed);
     if (alignments) declare_template(&dpc_declarations, false);
@@ -62,19 +60,53 @@ int main(int argc, char **argv) {
     statements((int)between(10, 20));
     for (int n = 0; n < array_count; n++) print_elements(&arrays[n]);
 
-    if (c) {
-        printf("/* generate --c %ld */\n%s", seed, head);
-        printf("%s%s\n%s", oracle, c_declarations.text, c_functions.text ? c_functions.text : "");
-        printf("int main(void) {\n%s    return 0;\n}\n", c_body.text);
-    } else {
-        printf("/* generate %ld */\n%s", seed, head);
-        const char *functions = dpc_functions.text ? dpc_functions.text : "";
-        if (automatic)
-            printf("%sint main(void) {\n%s\n%s    return 0;\n}\n", functions, dpc_declarations.text, dpc_body.text);
-        else
-            printf("%s\n%sint main(void) {\n%s    return 0;\n}\n", dpc_declarations.text, functions, dpc_body.text);
-    }
+    const buffer *declarations = c ? &c_declarations : &dpc_declarations,
+                 *functions = c ? &c_functions : &dpc_functions;
+    const bool within = automatic && !c; /* declarations are main's */
+    if (!within) append(&program, declarations), append(&program, &(buffer){"\n", 1, 0});
+    append(&program, functions);
+    add(&program, "int main(void) {\n%s", alone ? "" : "    printf(\"program\\n\");\n");
+    if (within) append(&program, declarations), append(&program, &(buffer){"\n", 1, 0});
+    append(&program, c ? &c_body : &dpc_body);
+    add(&program, "    return 0;\n}\n");
+    if (alone)
+        printf("%s", program.text);
+    else
+        print_renamed(program.text, seed);
     free(dpc_declarations.text), free(c_declarations.text), free(dpc_body.text), free(c_body.text);
-    free(dpc_functions.text), free(c_functions.text);
+    free(dpc_functions.text), free(c_functions.text), free(program.text);
+}
+
+/* In a process of its own, as all parts begin with no arrays and no names used; false where it fails. */
+static bool print_apart(long seed, bool c) {
+    int status = 0;
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        print_program(seed, c, false);
+        exit(fflush(stdout) == 0 ? 0 : 1);
+    }
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+int main(int argc, char **argv) {
+    const bool c = argc == 3 && strcmp(argv[1], "--c") == 0;
+    if (argc != 2 && !c) {
+        fprintf(stderr, "usage: generate [--c] SEED[-LAST]\n");
+        return 2;
+    }
+    char *rest;
+    const char *range = argv[argc - 1];
+    const long seed = strtol(range, &rest, 10), last = *rest == '-' ? atol(rest + 1) : seed;
+    printf("/* generate %s%s */\n%s%s\n", c ? "--c " : "", range, head, c ? oracle : "");
+    if (last == seed) {
+        print_program(seed, c, true);
+        return 0;
+    }
+    for (long k = seed; k <= last; k++)
+        if (!print_apart(k, c)) return 1;
+    printf("int main(void) {\n");
+    for (long k = seed; k <= last; k++) printf("    main_%ld();\n", k);
+    printf("    return 0;\n}\n");
     return 0;
 }

@@ -25,6 +25,9 @@ typedef struct {
 } buffer;
 
 void add(buffer *b, const char *format, ...);
+void append(buffer *b, const buffer *more);
+/* A program's text with _SEED behind the names that any program may have in file scope. */
+void print_renamed(const char *program, long seed);
 
 /* An expression, reference or subscript in both languages. */
 typedef struct {

@@ -32,6 +32,17 @@ long minimum(long a, long b) {
 
 /* ---- Text */
 
+static void append_text(buffer *b, const char *piece, size_t length) {
+    if (b->length + length + 1 > b->room) {
+        b->room = 2 * (b->room + length + 1);
+        b->text = realloc(b->text, b->room);
+        if (!b->text) abort();
+    }
+    memcpy(b->text + b->length, piece, length);
+    b->length += length;
+    b->text[b->length] = '\0';
+}
+
 void add(buffer *b, const char *format, ...) {
     va_list arguments;
     char piece[2000];
@@ -39,13 +50,42 @@ void add(buffer *b, const char *format, ...) {
     size_t length = (size_t)vsnprintf(piece, sizeof piece, format, arguments);
     va_end(arguments);
     if (length >= sizeof piece) abort();
-    if (b->length + length + 1 > b->room) {
-        b->room = 2 * (b->room + length + 1);
-        b->text = realloc(b->text, b->room);
-        if (!b->text) abort();
+    append_text(b, piece, length);
+}
+
+void append(buffer *b, const buffer *more) {
+    if (more->text) append_text(b, more->text, more->length);
+}
+
+/* Arrays and templates are letters, in C with `_` behind those of their elements; grids are letters with a digit;
+ * functions f0, f1 ..; the indices and the imaginary unit are what all programs share. */
+static bool is_own_name(const char *name, size_t length) {
+    if (length == 1) return !strchr("ijkI", *name);
+    if (length == 4 && memcmp(name, "main", 4) == 0) return true;
+    if (length == 2 && name[1] == '_') return true;
+    return strchr("fPQRSTU", *name) && strspn(name + 1, "0123456789") == length - 1;
+}
+
+void print_renamed(const char *program, long seed) {
+    static const char letters[] = "_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    bool member = false;
+    for (const char *at = program; *at;) {
+        size_t length = strspn(at, letters);
+        if (*at == '"' || *at == '\'') {
+            const char quote = *at;
+            for (length = 1; at[length] != quote; length++)
+                if (at[length] == '\\') length++;
+            length++;
+        } else if (length > 0 && (*at < '0' || *at > '9') && !member && is_own_name(at, length)) {
+            printf("%.*s_%ld", (int)length, at, seed);
+            at += length;
+            continue;
+        }
+        if (length == 0) length = 1;
+        member = *at == '.';
+        printf("%.*s", (int)length, at);
+        at += length;
     }
-    memcpy(b->text + b->length, piece, length + 1);
-    b->length += length;
 }
 
 buffer dpc_body, c_body;
