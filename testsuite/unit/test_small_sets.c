@@ -1,9 +1,8 @@
 /* Communication sets of all small statements A(f1 + k*s1) = C(f2 + k*s2) against division, by every method: up to
  * SMALL_PROCS processes, blocks of up to 8, strides of -6 .. 6, each offset from the lower bound that is below the
  * period of its dimension (block times processes), and lengths around the period of the statement.  Which part of them
- * is the first argument, PART/PARTS, or SMALL_SETS in the environment (default 1/5000; EXHAUSTIVE: 1/50): each case has
- * the same chance, from a seed that is the part's number; 1/1 has all.  The last line says how many cases there were,
- * and how many sets. */
+ * is the first argument, PART/PARTS, or SMALL_SETS in the environment (default 1/5000; EXHAUSTIVE: 1/50): each case is
+ * in one of them, drawn at random; 1/1 has all.  The last line says how many cases there were, and how many sets. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,11 @@ enum { SMALL_PROCS = 6, SMALL_BLOCK = 8, SMALL_STRIDE = 6, MOST_COUNT = 700, MET
 
 static const dpc_method methods[METHODS] = {DPC_SETS_AUTO, DPC_SETS_CLOSED, DPC_SETS_ROWWISE, DPC_SETS_LATTICE,
                                             DPC_SETS_ENUMERATE};
+
+/* 1 .. parts; which one each case is in comes from `any`, which always begins alike. */
+typedef struct {
+    long part, parts;
+} fraction;
 
 static long cases, made;
 static unsigned long long state;
@@ -125,35 +129,35 @@ static dpc_index period_of(const dpc_index *cycle, const dpc_index *stride) {
 
 /* Lengths: none, one, half a period, and around a period: one less, it, one more. */
 static void check_lengths(const dpc_index *procs, const dpc_index *block, const dpc_index *stride,
-                          const dpc_index *offset, long parts) {
+                          const dpc_index *offset, const fraction *wanted) {
     const dpc_index cycle[] = {procs[0] * block[0], procs[1] * block[1]}, period = period_of(cycle, stride);
     const dpc_index counts[] = {0, 1, period / 2, period - 1, period, period + 1};
     for (int n = 0; n < 6; n++)
-        if (counts[n] >= 0 && any(parts) == 0) check_case(procs, block, stride, offset, counts[n]);
+        if (counts[n] >= 0 && any(wanted->parts) == wanted->part - 1)
+            check_case(procs, block, stride, offset, counts[n]);
 }
 
-static void check_offsets(const dpc_index *procs, const dpc_index *block, long parts) {
+static void check_offsets(const dpc_index *procs, const dpc_index *block, const fraction *wanted) {
     for (dpc_index s1 = -SMALL_STRIDE; s1 <= SMALL_STRIDE; s1++)
         for (dpc_index s2 = -SMALL_STRIDE; s2 <= SMALL_STRIDE; s2++)
             for (dpc_index o1 = 0; o1 < procs[0] * block[0]; o1++)
                 for (dpc_index o2 = 0; o2 < procs[1] * block[1]; o2++)
-                    check_lengths(procs, block, (const dpc_index[]){s1, s2}, (const dpc_index[]){o1, o2}, parts);
+                    check_lengths(procs, block, (const dpc_index[]){s1, s2}, (const dpc_index[]){o1, o2}, wanted);
 }
 
 /* The same number of processes on both sides, as in one grid. */
 int main(int argc, char **argv) {
     const char *wish = argc > 1 ? argv[1] : getenv("SMALL_SETS"), *exhaustive = getenv("EXHAUSTIVE");
-    long part = 1, parts = exhaustive && *exhaustive ? 50 : 5000;
-    if (wish && sscanf(wish, "%ld/%ld", &part, &parts) != 2) {
+    fraction wanted = {1, exhaustive && *exhaustive ? 50 : 5000};
+    if ((wish && sscanf(wish, "%ld/%ld", &wanted.part, &wanted.parts) != 2) || wanted.part < 1 ||
+        wanted.part > wanted.parts) {
         fprintf(stderr, "usage: test_small_sets [PART/PARTS]\n");
         return 2;
     }
-    if (parts < 1) return 2;
-    state = (unsigned long long)part;
     for (dpc_index procs = 1; procs <= SMALL_PROCS; procs++)
         for (dpc_index b1 = 1; b1 <= SMALL_BLOCK; b1++)
             for (dpc_index b2 = 1; b2 <= SMALL_BLOCK; b2++)
-                check_offsets((const dpc_index[]){procs, procs}, (const dpc_index[]){b1, b2}, parts);
+                check_offsets((const dpc_index[]){procs, procs}, (const dpc_index[]){b1, b2}, &wanted);
     printf("small sets: %ld cases, %ld sets, all right\n", cases, made);
     return cases > 0 ? 0 : 1;
 }
