@@ -382,6 +382,8 @@ void link_program(toolchain *t, const char *const *objects, const char *program)
     if (!t->options->serial) add_libdpc(&command, t);
     words_add_all(&command, &hdf5.options);
     words_add(&command, "-lm");
+    /* clang calls it where threads combine values of 16 bytes. */
+    if (t->options->openmp && !t->options->serial && !t->is_gcc) words_add(&command, "-latomic");
     words_add(&command, "-o");
     words_add(&command, program);
     run_linker(&command);

@@ -103,6 +103,14 @@ if command -v clang >/dev/null; then
     done
 fi
 
+# ---- Threads that combine values of 16 bytes: clang calls libatomic for them
+echo 'int main(void) { return 0; }' >threads.c
+if has_mpi openmpi && clang -fopenmp threads.c -o threads 2>/dev/null; then
+    printf '#include <stdio.h>\nlong double A[100];\n#pragma dpc distribute (block) :: A\nint main(void) {\n    forall (i = 0:99) A[i] = i;\n    printf("%%Lg\\n", sum(A[:]));\n}\n' >wide.dpc
+    OMPI_CC=clang MPICC=$(mpicc_of openmpi) dpcc --openmp wide.dpc -o wide
+    verdict "clang links --openmp's sums of long double" status_is 0
+fi
+
 # ---- Shared libraries
 exports() { nm -D --defined-only "$library/libdpc.so" | awk '{ print $3 }'; }
 exports_interface() {
