@@ -33,12 +33,20 @@
 /* What dpcc --standalone reads: lines that it takes only where the program reaches the function. */
 #define DPC_USES(function) 1
 /* What it has to know of a program: user's threads; reading standard input; dimensions with a placement (placement.h);
- * ghost cells; arrays that come and go, or are called otherwise by functions. */
+ * ghost cells; strides other than 1; arrays of which several processes have the elements, or one coordinate; arrays
+ * that are aligned; arrays that come and go, or are called otherwise by functions; elements that are moved not only by
+ * loops in the program. */
 #define DPC_HAS_THREADS DPC_USES(omp) || DPC_USES(pthread_create) || DPC_USES(thrd_create)
 #define DPC_READS_INPUT DPC_USES(stdin) || DPC_USES(scanf) || DPC_USES(vscanf) || DPC_USES(getchar) || DPC_USES(getc)
 #define DPC_HAS_PLACEMENTS DPC_USES(dpc_align_dim) || DPC_USES(dpc_divide_dim)
 #define DPC_HAS_GHOST_CELLS DPC_USES(DPC_WIDTHS) || DPC_USES(dpc_mapped_as) || DPC_USES(dpc_widen_halo)
+#define DPC_HAS_STRIDES                                                                                                \
+    DPC_USES(DPC_LINEAR) || DPC_USES(DPC_BY) || DPC_USES(dpc_receive) || DPC_USES(dpc_align_dim) ||                    \
+        DPC_USES(dpc_divide_dim)
+#define DPC_HAS_COPIES DPC_USES(dpc_mapped_with)
+#define DPC_HAS_TIES DPC_USES(dpc_follow) || DPC_USES(dpc_change_mapping) || DPC_USES(dpc_base_of)
 #define DPC_HAS_OTHER_ARRAYS DPC_USES(dpc_free) || DPC_USES(dpc_give_back) || DPC_USES(dpc_plan_redistribution)
+#define DPC_HAS_EXCHANGES DPC_USES(dpc_start_exchange) || DPC_USES(dpc_result_ends)
 
 DPC_BEGIN_INTERFACE
 

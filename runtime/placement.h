@@ -19,6 +19,7 @@
 
 DPC_BEGIN_INTERFACE
 
+#if DPC_HAS_PLACEMENTS
 struct dpc_placement {
     int64_t number;          /* no other placement's, of earlier ones neither; > 0 */
     dpc_index extent, procs; /* of the dimension */
@@ -29,6 +30,7 @@ struct dpc_placement {
     dpc_index users;
     struct dpc_placement *next;
 };
+#endif
 
 /* A dimension whose lower bound, extent, grid_dim and procs are set gets the rest.  Each holds a placement (or none,
  * where the elements are dealt from the first on); dpc_release_dim lets it go.  False: out of memory. dpc_place_dim:

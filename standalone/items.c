@@ -364,7 +364,12 @@ static void cut_declaration(cutter *c) {
 
 /* ---- Comments and blank lines between items */
 
-/* Blank lines and comments up to the next item; a comment with a blank line behind it is an item. */
+static bool begins_section(const cutter *c, size_t comment) {
+    return !strncmp(c->token[comment].text, "/* ----", strlen("/* ----"));
+}
+
+/* Blank lines and comments up to the next item.  A comment with a blank line behind it is an item if it begins a
+ * section; else what it was said of has gone, as it has where another comment follows. */
 static void cut_blank(cutter *c, size_t end) {
     int newlines = 0;
     size_t comment = 0, last = 0;
@@ -375,7 +380,7 @@ static void cut_blank(cutter *c, size_t end) {
             const size_t next = c->at;
             c->comment = NULL;
             if (c->module->title) {
-                add_item(c, ITEM_SECTION, comment, last + 1);
+                if (begins_section(c, comment)) add_item(c, ITEM_SECTION, comment, last + 1);
             } else {
                 c->module->title = arena_text(memory_of(c), c->token[comment].text,
                                               (size_t)(c->token[last].text + c->token[last].length - c->token[comment].text));
@@ -385,7 +390,7 @@ static void cut_blank(cutter *c, size_t end) {
         }
         if (t->kind == PP_NEWLINE && newlines >= 2) c->apart = true, c->comment = NULL;
         if (t->kind != PP_COMMENT) continue;
-        if (!found) comment = c->at;
+        if (!found || begins_line(c, c->at)) comment = c->at;
         found = true, last = c->at, newlines = 0;
     }
     if (!found) return;

@@ -102,6 +102,42 @@ static dpc_index offset_at(const dpc_dim *d, const dpc_access *a, dpc_index iter
     return (dpc_index)((wide)a->first - d->lower + (wide)iteration * a->stride);
 }
 
+/* Elements of coordinate p below the one at `offset` from the lower bound (ScaLAPACK's numroc). */
+static dpc_index owned_below(const dpc_dim *d, dpc_index p, dpc_index offset) {
+    const dpc_index cycle = d->dealt * d->procs, cycles = offset < cycle ? 0 : offset / cycle;
+    const dpc_index within = offset - cycles * cycle - p * d->dealt;
+    return cycles * d->dealt + (within <= 0 ? 0 : within < d->dealt ? within : d->dealt);
+}
+
+/* Where one process owns all, or the stride is 1 and the elements of p follow one another in its local part.  Their
+ * number and their first run; false: the stride is another one, or iterations lie outside the array. */
+static bool find_neighbours(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_block_run *r, dpc_index *mine) {
+    if ((d->procs > 1 && (a->stride != 1 || d->placement != NULL)) || !all_inside(d, a)) return false;
+    const dpc_index offset = a->first - d->lower;
+    if (d->procs == 1) {
+        *mine = a->count;
+        *r = (dpc_block_run){.count = a->count, .local = offset, .last = a->count - 1};
+        return true;
+    }
+    const dpc_index before = owned_below(d, p, offset);
+    const dpc_index number = before < d->dealt ? 0 : before / d->dealt, within = before - number * d->dealt;
+    const dpc_index cycle = d->dealt * d->procs;
+    *mine = owned_below(d, p, offset + a->count) - before;
+    *r = (dpc_block_run){.first = number * cycle + p * d->dealt + within - offset,
+                         .local = before + number * d->spacing,
+                         .last = a->count - 1,
+                         .skipped = within,
+                         .skipped_local = within,
+                         .width = 1,
+                         .right_columns = 1,
+                         .left = cycle,
+                         .left_local = d->dealt + d->spacing,
+                         .fewest = d->dealt};
+    r->count = *mine < d->dealt - within ? *mine : d->dealt - within;
+    return true;
+}
+
+#if DPC_HAS_STRIDES
 /* Iterations from one at offset `offset` (from the array's lower bound) to the first at or after it that belongs to p;
  * -1 if none. */
 static dpc_index distance_to_owned(const dpc_dim *d, dpc_index stride, dpc_index p, dpc_index offset) {
@@ -183,41 +219,18 @@ static dpc_block_run run_from(const dpc_dim *d, const dpc_access *a, dpc_index p
     if (stride != 0) find_moves(&r, d, stride);
     return r;
 }
-
-/* Elements of coordinate p below the one at `offset` from the lower bound (ScaLAPACK's numroc). */
-static dpc_index owned_below(const dpc_dim *d, dpc_index p, dpc_index offset) {
-    const dpc_index cycle = d->dealt * d->procs, cycles = offset < cycle ? 0 : offset / cycle;
-    const dpc_index within = offset - cycles * cycle - p * d->dealt;
-    return cycles * d->dealt + (within <= 0 ? 0 : within < d->dealt ? within : d->dealt);
+#else
+/* Its steps are 1: those that are inside are neighbours. */
+static dpc_block_run run_from(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index from, dpc_index high) {
+    const dpc_access inside = {offset_at(d, a, from) + d->lower, 1, high - from + 1};
+    dpc_block_run r = {.first = from, .last = high};
+    dpc_index mine;
+    if (from > high || !find_neighbours(d, &inside, p, &r, &mine)) return r;
+    r.first += from;
+    r.last += from;
+    return r;
 }
-
-/* Where one process owns all, or the stride is 1 and the elements of p follow one another in its local part.  Their
- * number and their first run; false: the stride is another one, or iterations lie outside the array. */
-static bool find_neighbours(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_block_run *r, dpc_index *mine) {
-    if ((d->procs > 1 && (a->stride != 1 || d->placement != NULL)) || !all_inside(d, a)) return false;
-    const dpc_index offset = a->first - d->lower;
-    if (d->procs == 1) {
-        *mine = a->count;
-        *r = (dpc_block_run){.count = a->count, .local = offset, .last = a->count - 1};
-        return true;
-    }
-    const dpc_index before = owned_below(d, p, offset);
-    const dpc_index number = before < d->dealt ? 0 : before / d->dealt, within = before - number * d->dealt;
-    const dpc_index cycle = d->dealt * d->procs;
-    *mine = owned_below(d, p, offset + a->count) - before;
-    *r = (dpc_block_run){.first = number * cycle + p * d->dealt + within - offset,
-                         .local = before + number * d->spacing,
-                         .last = a->count - 1,
-                         .skipped = within,
-                         .skipped_local = within,
-                         .width = 1,
-                         .right_columns = 1,
-                         .left = cycle,
-                         .left_local = d->dealt + d->spacing,
-                         .fewest = d->dealt};
-    r->count = *mine < d->dealt - within ? *mine : d->dealt - within;
-    return true;
-}
+#endif
 
 dpc_block_run dpc_first_block(const dpc_dim *d, const dpc_access *a, dpc_index p) {
     dpc_index low, high, mine;
@@ -230,6 +243,7 @@ dpc_block_run dpc_first_block(const dpc_dim *d, const dpc_access *a, dpc_index p
     return (dpc_block_run){.first = low, .count = count, .local = count > 0 ? offset_at(d, a, low) : 0, .last = high};
 }
 
+#if DPC_HAS_STRIDES
 /* Sum of floor((a * i + b) / m) for i = 0 .. n-1; 0 <= a, b < m or larger.  O(log m). */
 static wide floor_sum(wide n, wide m, wide a, wide b) {
     wide sum = 0;
@@ -249,6 +263,16 @@ static wide floor_sum(wide n, wide m, wide a, wide b) {
     return sum;
 }
 
+/* Those of n iterations, from the one at that offset on, that p owns. */
+static dpc_index strided_count(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index n, dpc_index offset) {
+    if (a->stride == -1) return owned_below(d, p, offset + 1) - owned_below(d, p, offset - n + 1);
+    const dpc_index cycle = d->dealt * d->procs, within = dpc_modulo(offset - p * d->dealt, cycle);
+    const dpc_index step = dpc_modulo(a->stride, cycle);
+    const wide upto = floor_sum(n, cycle, step, (wide)within + cycle);
+    return (dpc_index)(upto - floor_sum(n, cycle, step, (wide)within + cycle - d->dealt));
+}
+#endif
+
 dpc_index dpc_owned_before(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index end) {
     dpc_index low, high;
     dpc_inside(d, a, &low, &high);
@@ -257,12 +281,10 @@ dpc_index dpc_owned_before(const dpc_dim *d, const dpc_access *a, dpc_index p, d
     if (dpc_is_placed(d)) return placed_before(d, a, p, low, high);
     const dpc_index n = high - low + 1, offset = offset_at(d, a, low);
     if (d->procs == 1) return n;
-    if (n == 1 || a->stride == 1) return owned_below(d, p, offset + n) - owned_below(d, p, offset);
-    if (a->stride == -1) return owned_below(d, p, offset + 1) - owned_below(d, p, offset - n + 1);
-    const dpc_index cycle = d->dealt * d->procs, within = dpc_modulo(offset - p * d->dealt, cycle);
-    const dpc_index step = dpc_modulo(a->stride, cycle);
-    const wide upto = floor_sum(n, cycle, step, (wide)within + cycle);
-    return (dpc_index)(upto - floor_sum(n, cycle, step, (wide)within + cycle - d->dealt));
+#if DPC_HAS_STRIDES
+    if (n > 1 && a->stride != 1) return strided_count(d, a, p, n, offset);
+#endif
+    return owned_below(d, p, offset + n) - owned_below(d, p, offset);
 }
 
 dpc_index dpc_owned_count(const dpc_dim *d, const dpc_access *a, dpc_index p) {

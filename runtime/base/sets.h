@@ -10,6 +10,7 @@
 #ifndef DPC_SETS_H
 #define DPC_SETS_H
 
+#include "../combs.h"
 #include "../distribution.h"
 #include "../methods.h"
 
@@ -67,6 +68,13 @@ bool dpc_sets_make(dpc_sets *sets, dpc_method method, const dpc_side *mine, dpc_
 void dpc_sets_free(dpc_sets *sets);
 /* Memory of the lists. */
 dpc_index dpc_sets_bytes(const dpc_sets *sets);
+
+/* The sets of a place, taken by combs, with each coordinate of `theirs`: partners and elements, and as sections, at
+ * most one for a partner, what lies side by side at ascending addresses.  Both sides have combs with one another
+ * (dpc_has_combs).  For programs whose own loops move elements: O(coordinates + combs).  (comb_sets.c) */
+bool dpc_sets_of_combs(dpc_sets *sets, const dpc_place *mine, dpc_addressing addressing, const dpc_place *theirs);
+/* The coordinates that own an element of the access, as partners without elements. */
+bool dpc_sets_of_owners(dpc_sets *sets, const dpc_dim *d, const dpc_access *a);
 
 /* The generator that takes the case when this one is asked for. */
 dpc_method dpc_sets_method(dpc_method method, const dpc_side *mine, const dpc_side *theirs);

@@ -29,7 +29,9 @@ typedef struct dpc_array {
         held[DPC_MAX_RANK]; /* per grid dimension: DPC_DIVIDED along it, at DPC_EVERY coordinate, or at this one */
     bool spare;             /* a dimension of the grid is none that it is divided along */
     bool copies;            /* several processes have every element: stores go to all, other uses take one */
-    struct dpc_tie *tie;    /* alignment; NULL: it is aligned with nothing, and nothing with it */
+#if DPC_HAS_TIES
+    struct dpc_tie *tie; /* alignment; NULL: it is aligned with nothing, and nothing with it */
+#endif
     dpc_index extent[DPC_MAX_RANK]; /* local extents, elements; 0 where this process owns nothing */
     dpc_index stride[DPC_MAX_RANK]; /* elements from one local index to the next along a dimension; the last is 1 */
     dpc_index

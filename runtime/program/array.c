@@ -135,12 +135,15 @@ static void set_bounds(dpc_array *a, const char *where, int k, dpc_bounds bounds
     if (!dpc_place_dim(&a->dim[k], 1, 0, extent + 2)) no_memory(where, a);
 }
 
+#define DPC_HAS_LEADS DPC_USES(DPC_CYCLIC_AFTER) || DPC_HAS_COPIES
+#if DPC_HAS_LEADS
 /* So many elements come before the first one, which only the mapping has. */
 static void begin_before(dpc_dim *d, dpc_index lead) {
     d->lower -= lead;
     d->extent += lead;
     d->hidden = lead;
 }
+#endif
 
 /* Into its blocks. */
 static void divide_dimension(dpc_array *a, const char *where, int k) {
@@ -158,10 +161,12 @@ static void divide_dimension(dpc_array *a, const char *where, int k) {
 /* Divides dimension k over dimension g of the grid. */
 static void map_dimension(dpc_array *a, const char *where, int k, int g) {
     dpc_dim *d = &a->dim[k];
-    const dpc_index lead = a->format[k].kind == DPC_FORMAT_CYCLIC ? a->format[k].lead : 0;
     d->grid_dim = g;
     d->procs = a->grid->extent[g];
+#if DPC_HAS_LEADS
+    const dpc_index lead = a->format[k].kind == DPC_FORMAT_CYCLIC ? a->format[k].lead : 0;
     if (lead > 0 && lead <= DPC_MOST_BLOCK) begin_before(d, lead);
+#endif
     if (d->extent > DPC_MOST_CYCLE / d->procs)
         dpc_fail(where, "array '%s': dimension %d has %lld elements, more than 2^62 for each of %lld processes",
                  a->name, k + 1, (long long)d->extent, (long long)d->procs);
@@ -175,9 +180,14 @@ static void map_dimension(dpc_array *a, const char *where, int k, int g) {
 
 /* Elements of the local part along dimension k, ghost cells included; `owned` of them are owned. */
 static dpc_index stored_extent(const dpc_array *a, int k, dpc_index owned) {
+#if DPC_HAS_GHOST_CELLS
     const dpc_index gaps = dpc_stored_gaps(&a->dim[k], owned);
     const bool keeps = owned > 0 || (a->member && a->beside[k]);
     return !keeps ? 0 : a->halo[k].low + owned + gaps + a->halo[k].high;
+#else
+    (void)a, (void)k;
+    return owned;
+#endif
 }
 
 dpc_index dpc_most_bytes(const dpc_array *a) {
@@ -216,12 +226,14 @@ static void allocate(dpc_array *a, const char *where, bool zero) {
 /* Who of the grid has elements, and how many; grid, dimensions and what is held are set. */
 static void settle(dpc_array *a, const char *where) {
     a->member = dpc_grid_holds(a->grid);
+    (void)where;
+#if DPC_HAS_COPIES
     for (int g = 0; g < a->grid->rank; g++) {
         if (a->held[g] != DPC_DIVIDED) a->spare = true;
         if (a->held[g] == DPC_EVERY && a->grid->extent[g] > 1) a->copies = true;
         if (a->held[g] >= 0 && a->grid->coord[g] != a->held[g]) a->member = false;
     }
-    (void)where;
+#endif
     for (int k = 0; k < a->rank; k++) {
         const dpc_dim *d = &a->dim[k];
 #if DPC_HAS_GHOST_CELLS
@@ -431,7 +443,9 @@ void dpc_bounds_of(const dpc_array *a, dpc_bounds *bounds) {
 
 dpc_array dpc_without_gaps(const dpc_array *a, const char *where) {
     dpc_array dense = *a;
+#if DPC_HAS_TIES
     dense.tie = NULL;
+#endif
     for (int k = 0; k < a->rank; k++) {
         dpc_part_blocks(&dense.dim[k], 0);
         dpc_hold_dim(&dense.dim[k]);
@@ -538,9 +552,8 @@ static int owner_at(const dpc_array *a, const dpc_index *index, const dpc_index 
 }
 
 DPC_STEADY int dpc_element_process(const dpc_array *a, const dpc_index *index) {
-    static const dpc_index first[DPC_MAX_RANK];
     dpc_index coordinates[DPC_MAX_RANK] = {0};
-    if (a->spare) return owner_at(a, index, first);
+    if (dpc_is_spare(a)) return owner_at(a, index, coordinates);
     for (int k = 0; k < a->rank; k++)
         if (a->dim[k].grid_dim >= 0) coordinates[a->dim[k].grid_dim] = dpc_owner(&a->dim[k], index[k]);
     return dpc_grid_process(a->grid, coordinates);

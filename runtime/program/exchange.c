@@ -27,6 +27,7 @@ void dpc_restrict_end(dpc_end *end, const dpc_dim *dim, const dpc_access *access
     if (end->active && dpc_owned_count(dim, access, end->grid->coord[dim->grid_dim]) == 0) end->active = false;
 }
 
+#if DPC_HAS_COPIES
 void dpc_hold_end(dpc_end *end, const dpc_array *a, bool all_copies) {
     if (!a->spare) return;
     for (int g = 0; g < a->grid->rank; g++) {
@@ -36,6 +37,7 @@ void dpc_hold_end(dpc_end *end, const dpc_array *a, bool all_copies) {
         dpc_restrict_end(end, &coordinates, a->held[g] == DPC_EVERY && all_copies ? &all : &one);
     }
 }
+#endif
 
 void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *access, dpc_index coord,
                   dpc_index scale) {

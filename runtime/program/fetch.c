@@ -29,6 +29,7 @@ static dpc_end source_end(const dpc_space *s, const dpc_array *a, const dpc_subs
                           const dpc_fetch_axes *axes, bool all_copies) {
     dpc_end end = {.grid = a->grid, .possible = true, .active = a->member, .addressing = DPC_LOCAL_INDEX};
     dpc_index offset = 0;
+    (void)all_copies; /* but of copies */
     dpc_hold_end(&end, a, all_copies);
     for (int k = 0; k < a->rank; k++) {
         if (subscripts[k].index >= 0) continue;
@@ -86,6 +87,7 @@ static dpc_end target_end(const dpc_space *s, const dpc_fetch_axes *axes, const 
     return end;
 }
 
+#if DPC_HAS_EXCHANGES
 /* Every iteration reads an element: none of the result must be zeroed. */
 static bool covers(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     dpc_index low, high;
@@ -95,6 +97,7 @@ static bool covers(const dpc_space *s, const dpc_array *a, const dpc_subscript *
     }
     return true;
 }
+#endif
 
 static bool is_empty(const dpc_space *s) {
     for (int d = 0; d < s->own; d++)
@@ -136,7 +139,9 @@ dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subsc
     const bool own_copies = a->copies && s->home != NULL && s->home->grid == a->grid;
     *from = source_end(s, a, subscripts, axes, own_copies);
     *to = target_end(s, axes, scale, NULL);
+#if DPC_HAS_COPIES
     for (int g = 0; own_copies && g < a->grid->rank; g++) from->alike[g] = to->alike[g] = a->held[g] == DPC_EVERY;
+#endif
     from->method = to->method = s->sets;
     if (is_empty(s)) from->possible = false;
     return elements;
@@ -154,26 +159,32 @@ void dpc_result_ends(const dpc_space *s, const dpc_array *a, const dpc_subscript
     if (is_empty(s)) to->possible = false;
 }
 
+#if DPC_HAS_EXCHANGES
 /* The receiver's addresses where the values go straight into the left side. */
 static void address_home(dpc_end *to, const dpc_space *s, const dpc_fetch_axes *axes) {
     to->addressing = DPC_LOCAL_INDEX;
     for (int axis = 0; axis < axes->rank; axis++) to->scale[axis] = s->home->stride[s->home_dim[axes->index[axis]]];
 }
+#endif
 
 void dpc_find_ends(dpc_route *r, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     const bool moved = r->kind == DPC_MOVED_TO_POSITIONS || r->kind == DPC_MOVED_HOME;
     r->elements = dpc_fetch_ends(s, a, subscripts, moved, &r->axes, &r->from, &r->to);
+#if DPC_HAS_EXCHANGES
     if (r->kind == DPC_COPIED) address_home(&r->to, s, &r->axes);
-    if (r->kind == DPC_MOVED_HOME) r->to.addressing = DPC_LOCAL_INDEX;
     r->covers = covers(s, a, subscripts);
+#endif
+    if (r->kind == DPC_MOVED_HOME) r->to.addressing = DPC_LOCAL_INDEX;
     r->offset = r->from.storage == NULL ? -1 : r->from.storage - (char *)a->local;
     r->from.storage = NULL;
 }
 
+#if DPC_HAS_EXCHANGES
 DPC_STEADY dpc_model dpc_route_model(const dpc_route *r) {
     if (r->kind != DPC_FETCHED) return DPC_MODEL_CONVENTIONAL;
     return r->model == DPC_MODEL_AUTO ? dpc_choose_model(r->axes.rank, &r->from, &r->to) : r->model;
 }
+#endif
 
 DPC_STEADY dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     const char *where = dpc_counted_at(s->where);

@@ -3,17 +3,21 @@
 
 #include <string.h>
 
+#if DPC_USES(dpc_grid_line)
 /* Processes along some dimensions of a grid. */
 typedef struct line {
     bool along[DPC_MAX_RANK];
     MPI_Comm comm;
     struct line *next;
 } line;
+#endif
 
 /* Every grid of the program; a grid that is described again is the same grid. */
 typedef struct node {
     dpc_grid grid;
+#if DPC_USES(dpc_grid_line)
     line *lines;
+#endif
     struct node *next;
 } node;
 

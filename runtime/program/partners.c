@@ -1,69 +1,5 @@
-/* Plans of transfers: everything about a transfer that does not depend on the values and where they are stored.  A
- * plan is found once for the same mappings, accesses and grids, and kept for the next time. */
-#include "../base/settings.h"
+/* Partners: the processes of the other end of a transfer that this process shares elements with, and what it shares. */
 #include "program.h"
-
-#include <string.h>
-
-/* ---- Keys */
-
-/* Words that describe an end with n axes and n grid dimensions: of a dpc_dim, 3 of a dpc_access, the rest below. */
-enum { ACCESS_WORDS = 3 };
-enum { AXIS_WORDS = DPC_DIM_WORDS + ACCESS_WORDS + 2, GRID_WORDS = 5 + DPC_DIM_WORDS + ACCESS_WORDS };
-enum { KEY_WORDS = 2 + 2 * (6 + DPC_MAX_RANK * (AXIS_WORDS + GRID_WORDS)) };
-
-/* A description of both ends; equal ones have equal plans on every process. */
-typedef struct {
-    dpc_index words, word[KEY_WORDS];
-} plan_key;
-
-struct dpc_plan {
-    dpc_party sender, receiver;
-    dpc_targets targets;
-    dpc_index words, *key;
-    dpc_index bytes; /* memory of the plan */
-    int users;       /* transfers under way */
-    dpc_plan *next, *before;
-};
-
-static void add_word(plan_key *key, dpc_index word) {
-    key->word[key->words++] = word;
-}
-
-static void add_dim(plan_key *key, const dpc_dim *dim, const dpc_access *access) {
-    dpc_dim_words(dim, key->word + key->words);
-    key->words += DPC_DIM_WORDS;
-    add_word(key, access->first);
-    add_word(key, access->stride);
-    add_word(key, access->count);
-}
-
-static void add_grid(plan_key *key, const dpc_end *end) {
-    const dpc_grid *grid = end->grid;
-    add_word(key, grid == NULL ? -1 : grid->rank);
-    if (grid != NULL) add_word(key, grid->first);
-    for (int g = 0; grid != NULL && g < grid->rank; g++) {
-        add_word(key, grid->extent[g]);
-        add_word(key, grid->pitch[g]);
-        add_word(key, grid->coord[g]);
-        add_word(key, end->alike[g]);
-        add_word(key, end->axis_of[g]);
-        if (end->axis_of[g] < 0) add_dim(key, &end->other_dim[g], &end->other_access[g]);
-    }
-}
-
-static void add_end(plan_key *key, int rank, const dpc_end *end) {
-    add_word(key, end->possible);
-    add_word(key, end->active);
-    add_word(key, end->addressing);
-    add_word(key, end->method);
-    add_grid(key, end);
-    for (int k = 0; k < rank; k++) {
-        add_dim(key, &end->dim[k], &end->access[k]);
-        add_word(key, end->coord[k]);
-        add_word(key, end->scale[k]);
-    }
-}
 
 /* ---- Partners */
 
@@ -74,20 +10,52 @@ typedef struct {
     dpc_index first, count; /* of the set's partners */
 } choice;
 
+static void need_memory(bool enough) {
+    if (!enough) dpc_fail(NULL, "out of memory for communication sets");
+}
+
+#if DPC_HAS_EXCHANGES
 static dpc_side side_of(const dpc_end *end, int axis) {
     return (dpc_side){end->dim[axis], end->access[axis], end->addressing};
 }
 
-static void make_sets(dpc_sets *sets, dpc_method method, const dpc_side *mine, dpc_index p, const dpc_side *theirs) {
-    if (!dpc_sets_make(sets, method, mine, p, theirs, -1)) dpc_fail(NULL, "out of memory for communication sets");
+static void make_sets(dpc_sets *sets, const dpc_end *mine, const dpc_end *theirs, int axis) {
+    const dpc_side my_side = side_of(mine, axis), their_side = side_of(theirs, axis);
+    need_memory(dpc_sets_make(sets, mine->method, &my_side, mine->coord[axis], &their_side, -1));
 }
 
+/* The coordinates of an end along a dimension of its grid that own an element of what is accessed. */
+static void find_owners(dpc_sets *sets, const dpc_end *end, int g) {
+    const dpc_index count = end->other_access[g].count;
+    const dpc_side all = {dpc_whole_dim(count), {0, 1, count}, DPC_POSITION};
+    const dpc_side side = {end->other_dim[g], end->other_access[g], DPC_LOCAL_INDEX};
+    need_memory(dpc_sets_make(sets, DPC_SETS_AUTO, &all, 0, &side, -1));
+}
+#else
+static dpc_place place_of(const dpc_end *end, int axis) {
+    return (dpc_place){&end->dim[axis], &end->access[axis], end->single[axis], end->coord[axis]};
+}
+
+static void make_sets(dpc_sets *sets, const dpc_end *mine, const dpc_end *theirs, int axis) {
+    const dpc_place here = place_of(mine, axis), there = place_of(theirs, axis);
+    need_memory(dpc_sets_of_combs(sets, &here, mine->addressing, &there));
+}
+
+static void find_owners(dpc_sets *sets, const dpc_end *end, int g) {
+    need_memory(dpc_sets_of_owners(sets, &end->other_dim[g], &end->other_access[g]));
+}
+#endif
+
+#if DPC_HAS_COPIES
 /* This process's own coordinate alone, where each deals with its own copy. */
 static void choose_own(choice *c, dpc_index coordinate) {
     const dpc_shared *own = dpc_sets_partner(c->sets, coordinate);
     c->first = own == NULL ? 0 : own - c->sets->partner;
     c->count = own != NULL;
 }
+#else
+#define choose_own(choice, coordinate) DPC_LEFT_OUT
+#endif
 
 /* The coordinates along grid dimension g of `other` that share elements with this process; where no axis runs along
  * it, those that own an element. */
@@ -97,10 +65,7 @@ static void choose_sets(choice *c, const dpc_party *mine, const dpc_end *other, 
         c->sets = &mine->sets[axis];
         return;
     }
-    const dpc_index count = other->other_access[g].count;
-    const dpc_side all = {dpc_whole_dim(count), {0, 1, count}, DPC_POSITION};
-    const dpc_side theirs = {other->other_dim[g], other->other_access[g], DPC_LOCAL_INDEX};
-    make_sets(&c->restricted, DPC_SETS_AUTO, &all, 0, &theirs);
+    find_owners(&c->restricted, other, g);
     c->sets = &c->restricted;
 }
 
@@ -186,9 +151,34 @@ static void order_partners(dpc_party *p) {
     dpc_free_buffer(old.number);
 }
 
+/* What axis k shares with a partner. */
+static const dpc_shared *shared_with(const dpc_party *p, dpc_index partner, int k) {
+    return &p->sets[k].partner[p->number[partner * p->rank + k]];
+}
+
+#if DPC_HAS_EXCHANGES
+/* Where it lies side by side what is shared with a partner, or -1. */
+static dpc_index place_of_shared(const dpc_party *p, dpc_index partner, const dpc_axis *dense) {
+    dpc_axis axes[DPC_MAX_RANK];
+    dpc_storage_axes(p, partner, axes);
+    return dpc_contiguous_product(p->rank, dense, axes);
+}
+#else
+/* Each axis has what lies side by side as a section, if it does. */
+static dpc_index place_of_shared(const dpc_party *p, dpc_index partner, const dpc_axis *dense) {
+    dpc_index place = 0;
+    for (int k = 0; k < p->rank; k++) {
+        const dpc_shared *shared = shared_with(p, partner, k);
+        if (shared->tail == shared->head || (shared->elements > 1 && p->scale[k] != dense[k].scale)) return -1;
+        place += p->sets[k].section[shared->head].local * p->scale[k];
+    }
+    return place;
+}
+#endif
+
 /* Counts what is shared with each partner and finds out whether it lies side by side. */
 static void measure_partners(dpc_party *p) {
-    dpc_axis dense[DPC_MAX_RANK], axes[DPC_MAX_RANK];
+    dpc_axis dense[DPC_MAX_RANK];
     for (dpc_index n = 0; n < p->partners; n++) {
         dpc_partner *partner = &p->partner[n];
         if (partner->same < n) {
@@ -197,19 +187,16 @@ static void measure_partners(dpc_party *p) {
             continue;
         }
         partner->elements = dpc_dense_axes(p, n, dense);
-        dpc_storage_axes(p, n, axes);
-        partner->place = dpc_contiguous_product(p->rank, dense, axes);
+        partner->place = place_of_shared(p, n, dense);
     }
 }
 
-/* The sets of this process, which is on the end `mine`, against the end `other`, and its partners there. */
-static dpc_party open_party(int rank, const dpc_end *mine, const dpc_end *other) {
+dpc_party dpc_open_party(int rank, const dpc_end *mine, const dpc_end *other) {
     dpc_party p = {.rank = rank};
     if (!mine->active || !mine->possible || !other->possible) return p;
     for (int k = 0; k < rank; k++) {
         p.scale[k] = mine->scale[k];
-        const dpc_side my_side = side_of(mine, k), their_side = side_of(other, k);
-        make_sets(&p.sets[k], mine->method, &my_side, mine->coord[k], &their_side);
+        make_sets(&p.sets[k], mine, other, k);
     }
     find_partners(&p, other);
     order_partners(&p);
@@ -217,22 +204,17 @@ static dpc_party open_party(int rank, const dpc_end *mine, const dpc_end *other)
     return p;
 }
 
-static void close_party(dpc_party *p) {
+void dpc_close_party(dpc_party *p) {
     for (int k = 0; k < p->rank; k++) dpc_sets_free(&p->sets[k]);
     dpc_free_buffer(p->partner);
     dpc_free_buffer(p->number);
     dpc_free_buffer(p->strip);
 }
 
-static dpc_index party_bytes(const dpc_party *p) {
+dpc_index dpc_party_bytes(const dpc_party *p) {
     dpc_index bytes = p->partners * (dpc_index)(sizeof *p->partner + (size_t)p->rank * sizeof *p->number);
     for (int k = 0; k < p->rank; k++) bytes += dpc_sets_bytes(&p->sets[k]);
     return bytes;
-}
-
-/* What axis k shares with a partner. */
-static const dpc_shared *shared_with(const dpc_party *p, dpc_index partner, int k) {
-    return &p->sets[k].partner[p->number[partner * p->rank + k]];
 }
 
 dpc_index dpc_shared_interval(const dpc_party *p, dpc_index partner, int axis, dpc_index *first) {
@@ -300,141 +282,3 @@ void dpc_note_transfer(const dpc_party *sender) {
 }
 
 #endif
-
-/* ---- The plans, latest used first */
-
-/* Plans that no transfer uses, at most. */
-enum { MOST_BYTES = 16 << 20 }; /* and dpc_most_plans() */
-
-static dpc_plan *plans;
-static dpc_index plan_count, plans_bytes;
-static int64_t frees; /* of plans, until now */
-
-static dpc_plan *make_plan(const plan_key *key, int rank, const dpc_end *from, const dpc_end *to, dpc_model model) {
-    dpc_plan *plan = dpc_buffer(1, sizeof *plan);
-    plan->sender = open_party(rank, from, to);
-#if DPC_USES(DPC_MODEL_DEPOSIT)
-    if (model == DPC_MODEL_DEPOSIT) plan->targets = dpc_open_targets(rank, &plan->sender, from, to);
-#endif
-    if (model != DPC_MODEL_DEPOSIT) plan->receiver = open_party(rank, to, from);
-    plan->words = key->words;
-    plan->key = dpc_raw_buffer(key->words, sizeof *key->word);
-    memcpy(plan->key, key->word, (size_t)key->words * sizeof *key->word);
-    plan->bytes = (dpc_index)sizeof *plan + key->words * (dpc_index)sizeof *key->word + party_bytes(&plan->sender) +
-                  party_bytes(&plan->receiver) + dpc_targets_bytes(&plan->targets);
-    plan_count++;
-    plans_bytes += plan->bytes;
-    return plan;
-}
-
-static void unlink_plan(dpc_plan *plan) {
-    *(plan->before == NULL ? &plans : &plan->before->next) = plan->next;
-    if (plan->next != NULL) plan->next->before = plan->before;
-}
-
-static void put_first(dpc_plan *plan) {
-    plan->before = NULL;
-    plan->next = plans;
-    if (plans != NULL) plans->before = plan;
-    plans = plan;
-}
-
-static void free_plan(dpc_plan *plan) {
-    unlink_plan(plan);
-    frees++;
-    plan_count--;
-    plans_bytes -= plan->bytes;
-    close_party(&plan->sender);
-    close_party(&plan->receiver);
-    dpc_close_targets(&plan->targets);
-    dpc_free_buffer(plan->key);
-    dpc_free_buffer(plan);
-}
-
-static dpc_plan *find_plan(const plan_key *key) {
-    dpc_plan *plan = plans;
-    while (plan != NULL &&
-           (plan->words != key->words || memcmp(plan->key, key->word, (size_t)key->words * sizeof *key->word) != 0))
-        plan = plan->next;
-    return plan;
-}
-
-/* Frees the plans longest not used until at most `most` with `bytes` bytes are left, not counting those in use. */
-static void keep(dpc_index most, dpc_index bytes) {
-    for (dpc_plan *plan = plans, *next; plan != NULL; plan = next) {
-        next = plan->next;
-        if (plan->users > 0) continue;
-        if (most == 0 || plan->bytes > bytes) {
-            free_plan(plan);
-            continue;
-        }
-        most--;
-        bytes -= plan->bytes;
-    }
-}
-
-static void free_plans(void) {
-    keep(0, 0);
-}
-
-dpc_plan *dpc_take_plan(int rank, const dpc_end *from, const dpc_end *to, dpc_model model) {
-    plan_key key;
-    key.words = 0;
-    add_word(&key, rank);
-    add_word(&key, model);
-    add_end(&key, rank, from);
-    add_end(&key, rank, to);
-    dpc_plan *plan = find_plan(&key);
-    if (plan != NULL) {
-        dpc_take_plan_again(plan);
-        return plan;
-    }
-    dpc_add_count(DPC_COUNT_plans_made, 1);
-    plan = make_plan(&key, rank, from, to, model);
-    dpc_at_finish(free_plans);
-    put_first(plan);
-    plan->users = 1;
-    return plan;
-}
-
-DPC_STEADY void dpc_take_plan_again(dpc_plan *plan) {
-    dpc_add_count(DPC_COUNT_plans_reused, 1);
-    plan->users++;
-    if (plan == plans) return;
-    unlink_plan(plan);
-    put_first(plan);
-}
-
-DPC_STEADY int64_t dpc_plan_frees(void) {
-    return frees;
-}
-
-DPC_STEADY const dpc_party *dpc_plan_sender(const dpc_plan *plan) {
-    return &plan->sender;
-}
-
-DPC_STEADY const dpc_party *dpc_plan_receiver(const dpc_plan *plan) {
-    return &plan->receiver;
-}
-
-const dpc_targets *dpc_plan_targets(const dpc_plan *plan) {
-    return &plan->targets;
-}
-
-/* Returns the bytes that it takes. */
-static dpc_index keep_strips(dpc_party *p) {
-    if (p->strip != NULL || p->partners == 0) return 0;
-    p->strip = dpc_buffer(p->partners * p->rank, sizeof *p->strip);
-    return p->partners * p->rank * (dpc_index)sizeof *p->strip;
-}
-
-DPC_STEADY void dpc_keep_strips(dpc_plan *plan) {
-    const dpc_index bytes = keep_strips(&plan->sender) + keep_strips(&plan->receiver);
-    plan->bytes += bytes;
-    plans_bytes += bytes;
-}
-
-DPC_STEADY void dpc_give_plan(dpc_plan *plan) {
-    plan->users--;
-    if (plan_count > dpc_most_plans() || plans_bytes > MOST_BYTES) keep(dpc_most_plans(), MOST_BYTES);
-}

@@ -23,6 +23,11 @@ int dpc_grid_neighbour(const dpc_grid *grid, int g, dpc_index coordinate);
 /* Process that owns the element, of copies the first one's; its position in the local part there (elements).  The
  * element is inside the array. */
 int dpc_element_process(const dpc_array *a, const dpc_index *index);
+#if DPC_HAS_COPIES
+#define dpc_is_spare(array) ((array)->spare)
+#else
+#define dpc_is_spare(array) DPC_IMPOSSIBLE
+#endif
 /* How many processes have each element; the process that has copy number `copy` of one; the copy that this process has,
  * or would have. */
 dpc_index dpc_copies(const dpc_array *a);
@@ -83,7 +88,11 @@ struct dpc_tie {
 /* Notes that an array follows its base; ends what it followed before. */
 void dpc_follow(dpc_array *a, dpc_array *base, const dpc_alignment *alignment);
 /* The array's followers stand alone, and it leaves its base. */
+#if DPC_HAS_TIES
 void dpc_untie(dpc_array *a);
+#else
+#define dpc_untie(array) DPC_LEFT_OUT
+#endif
 /* What it follows, or NULL. */
 const dpc_array *dpc_base_of(const dpc_array *a);
 /* What a parameter that inherits its argument's mapping is aligned with by it, or NULL; NULL: no parameter has been
@@ -274,7 +283,11 @@ typedef struct {
 void dpc_restrict_end(dpc_end *end, const dpc_dim *dim, const dpc_access *access);
 /* The dimensions of the grid that the array is not divided along.  all_copies: of copies every coordinate takes part,
  * else the first. */
+#if DPC_HAS_COPIES
 void dpc_hold_end(dpc_end *end, const dpc_array *a, bool all_copies);
+#else
+#define dpc_hold_end(end, array, all_copies) DPC_LEFT_OUT
+#endif
 /* An axis along `dim`; coord is this process's coordinate, scale in elements. */
 void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *access, dpc_index coord,
                   dpc_index scale);
@@ -301,7 +314,7 @@ dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subsc
 void dpc_result_ends(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, dpc_fetch_axes *axes,
                      dpc_end *from, dpc_end *to);
 
-/* ---- partners.c: what of a transfer depends on mappings only. */
+/* ---- partners.c: what this process shares with others. */
 
 /* A process that this process shares elements with. */
 typedef struct {
@@ -331,6 +344,7 @@ typedef struct {
     dpc_cached_strip *strip; /* per partner and axis; NULL: no loops in the program have asked for strips */
 } dpc_party;
 
+#if DPC_USES(DPC_MODEL_DEPOSIT)
 /* Deposit: where the elements that this process sends stand in their receivers' storage. */
 typedef struct {
     int rank;                         /* axes; 0 when this process sends nothing */
@@ -339,21 +353,43 @@ typedef struct {
     dpc_index *extent[DPC_MAX_RANK];  /* per axis and partner: positions of the receiver along it */
     dpc_index expected;               /* elements that come to this process, its own included */
 } dpc_targets;
+#endif
+
+/* The sets of this process, which is on the end `mine`, against the end `other`, and its partners there. */
+dpc_party dpc_open_party(int rank, const dpc_end *mine, const dpc_end *other);
+void dpc_close_party(dpc_party *p);
+/* Memory of its lists. */
+dpc_index dpc_party_bytes(const dpc_party *p);
+
+/* ---- plans.c: what of a transfer depends on mappings only. */
 
 typedef struct dpc_plan dpc_plan;
 
 /* The plan of a transfer, kept from an earlier one where mappings, accesses, grids, method and model are the same;
  * stays until it is given back.  (local) */
 dpc_plan *dpc_take_plan(int rank, const dpc_end *from, const dpc_end *to, dpc_model model);
+#if DPC_HAS_EXCHANGES
 /* One that is known: none has been freed since it was taken, as dpc_plan_frees counts. */
 void dpc_take_plan_again(dpc_plan *plan);
 int64_t dpc_plan_frees(void);
 void dpc_give_plan(dpc_plan *plan);
+/* Kept plans outlive the routes that took them. */
+static inline void dpc_drop_plan(const dpc_plan *plan) {
+    (void)plan;
+}
+#else
+#define dpc_take_plan_again(plan) DPC_LEFT_OUT
+#define dpc_plan_frees() 0
+#define dpc_give_plan(plan) DPC_LEFT_OUT
+void dpc_drop_plan(dpc_plan *plan);
+#endif
 const dpc_party *dpc_plan_sender(const dpc_plan *plan);
 /* Conventional model; nobody takes part with deposit. */
 const dpc_party *dpc_plan_receiver(const dpc_plan *plan);
+#if DPC_USES(DPC_MODEL_DEPOSIT)
 /* Deposit only. */
 const dpc_targets *dpc_plan_targets(const dpc_plan *plan);
+#endif
 /* The messages between this process and its partners, of elements of `size` bytes.  all_buffered: each gets a buffer;
  * else those whose elements lie side by side, or in an earlier one, do not. */
 dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int tag, bool all_buffered);
@@ -410,7 +446,11 @@ static inline char *dpc_route_source(const dpc_route *r, const dpc_array *a) {
     return r->offset < 0 ? NULL : (char *)a->local + r->offset;
 }
 /* What its messages carry: never AUTO. */
+#if DPC_HAS_EXCHANGES
 dpc_model dpc_route_model(const dpc_route *r);
+#else
+#define dpc_route_model(route) DPC_MODEL_CONVENTIONAL
+#endif
 /* fetch.c: fills in axes, ends, elements, offset and covers. */
 void dpc_find_ends(dpc_route *r, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 /* exchange.c: starts a transfer of the statement `where`; finishing it gives the route back.

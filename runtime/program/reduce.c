@@ -116,10 +116,10 @@ DPC_STEADY static void reduce_values(dpc_operation op, dpc_type given, int count
     const bool turned = extreme && is_unsigned(type);
     const type_facts f = facts(turned ? type - 1 : type); /* the signed type stands before the unsigned one */
     if (f.is_complex && extreme) dpc_fail(NULL, "libdpc: minimum or maximum of complex values");
-#else
-    const type_facts f = facts(type);
-#endif
     const MPI_Datatype mpi = f.mpi;
+#else
+    const MPI_Datatype mpi = dpc_mpi_type(type);
+#endif
     dpc_begin_counting(NULL, DPC_COUNT_collectives);
     dpc_count_message(count * f.size);
     if (turned) turn_top_bits(count, f.size, value);

@@ -49,10 +49,13 @@ DPC_STEADY static dpc_route *known_route(const dpc_space *s, const dpc_array *a,
 
 /* ---- Room */
 
+#define DPC_HAS_MANY_ROUTES DPC_USES(dpc_start_exchange) || DPC_HAS_OTHER_ARRAYS
+#if DPC_HAS_MANY_ROUTES
 static void free_route(dpc_route **link) {
     dpc_route *r = *link;
     *link = r->next;
     route_count--;
+    dpc_drop_plan(r->plan);
     dpc_free_buffer(r);
 }
 
@@ -71,6 +74,15 @@ static void keep(dpc_index most) {
 static void free_routes(void) {
     keep(0);
 }
+
+static inline void limit_routes(void) {
+    const dpc_index most = dpc_minimum(MOST_ROUTES, dpc_most_plans());
+    if (route_count > most) keep(most);
+}
+#else
+/* For each reference that is moved there is one, or MOST_OFFSETS. */
+#define limit_routes() DPC_LEFT_OUT
+#endif
 
 /* One of the same reference that serves no more: its iterations are others, or there are several offsets. */
 static dpc_route *outdated_route(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts,
@@ -107,6 +119,7 @@ static void find_route(dpc_route *r, const dpc_space *s, const dpc_array *a, con
     r->sets = s->sets;
     r->model = s->model;
     memcpy(r->subscript, subscripts, (size_t)a->rank * sizeof *subscripts);
+    dpc_drop_plan(r->plan);
     r->plan = NULL;
     dpc_find_ends(r, s, a, subscripts);
 }
@@ -136,8 +149,7 @@ DPC_STEADY dpc_route *dpc_take_route(const dpc_space *s, const dpc_array *a, con
 }
 
 DPC_STEADY void dpc_give_route(dpc_route *r) {
-    const dpc_index most = dpc_minimum(MOST_ROUTES, dpc_most_plans());
     r->users--;
     dpc_give_plan(r->plan);
-    if (route_count > most) keep(most);
+    limit_routes();
 }

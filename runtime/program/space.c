@@ -3,6 +3,7 @@
 
 __extension__ typedef __int128 wide;
 
+#if DPC_USES(DPC_BY)
 /* The stride of a range with one value: that of the loops in the program, unless products with it may pass 64 bits. */
 static dpc_index stride_of_one(dpc_index stride) {
     const dpc_index most = (dpc_index)1 << 48; /* where the compiler takes a number for a constant */
@@ -17,6 +18,11 @@ static dpc_range normalised(dpc_range r, dpc_index count) {
     if (r.stride > 0) return (dpc_range){r.lower, last, r.stride};
     return (dpc_range){last, r.lower, -r.stride};
 }
+#else
+static dpc_range normalised(dpc_range r, dpc_index count) {
+    return count == 0 ? (dpc_range){0, -1, 1} : r;
+}
+#endif
 
 /* The last value of a range that has some. */
 static wide last_of(const dpc_range *r, dpc_index count) {
@@ -35,6 +41,7 @@ static bool is_same(const dpc_range *a, const dpc_range *b) {
     return a->lower == b->lower && a->upper == b->upper && a->stride == b->stride;
 }
 
+#if DPC_USES(DPC_BY)
 /* Of a loop that steps by one between bounds that are not far out; false: it is another one. */
 static inline bool set_plain_range(dpc_space *s, int index, const dpc_range *r) {
     const dpc_index far = DPC_MOST_INDEX / 2;
@@ -44,15 +51,15 @@ static inline bool set_plain_range(dpc_space *s, int index, const dpc_range *r) 
     s->range[index] = empty ? (dpc_range){0, -1, 1} : *r;
     return true;
 }
+#endif
 
 static void set_range(dpc_space *s, int index, dpc_range range) {
     s->changed |= 1u << index;
-    if (set_plain_range(s, index, &range)) {
-        s->asked[index] = range;
-        return;
-    }
-    if (range.stride == 0) dpc_fail(s->where, "the stride is zero");
     s->asked[index] = range;
+#if DPC_USES(DPC_BY)
+    if (set_plain_range(s, index, &range)) return;
+    if (range.stride == 0) dpc_fail(s->where, "the stride is zero");
+#endif
     s->count[index] = dpc_count(range.lower, range.upper, range.stride);
     check_range(s, &range, s->count[index]);
     s->range[index] = normalised(range, s->count[index]);
@@ -220,7 +227,9 @@ static void find_place(dpc_space *s, int k) {
 /* A process that has no iteration of one index executes nothing. */
 static void settle(dpc_space *s) {
     s->active = s->home == NULL || (s->home->member && s->elsewhere == 0);
+#if DPC_HAS_COPIES
     if (s->once && s->home != NULL && s->home->copies) s->active = s->active && dpc_own_copy(s->home) == 0;
+#endif
     bool any = s->active;
     for (int d = 0; d < s->own; d++) any = any && s->owned[d] > 0;
     for (int d = 0; d < s->rank; d++) s->mine[d] = any ? s->owned[d] : 0;

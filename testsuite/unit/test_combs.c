@@ -1,7 +1,7 @@
 /* Combs of runs (runtime/combs.h) against brute force: every element, in ascending order, once. */
 #include <stdlib.h>
 
-#include "../../runtime/combs.h"
+#include "../../runtime/base/sets.h"
 #include "suite.h"
 
 enum { MOST = 40 };
@@ -68,6 +68,71 @@ static void check_all_pairs(dpc_place a, dpc_place b, long *checked) {
             for (dpc_index length = 0; length <= h; length += h > 0 ? h : 1) check_pair(&a, &b, length, checked);
 }
 
+/* What a shares with coordinate b->p, by looking at every iteration. */
+typedef struct {
+    dpc_index elements, first; /* first: the first one's address */
+    bool dense;                /* each address is the one before, plus 1 */
+} portion;
+
+static portion portion_of(const dpc_place *a, dpc_addressing addressing, const dpc_place *b) {
+    portion x = {0, 0, true};
+    dpc_index position = 0;
+    for (dpc_index i = 0; i < a->access->count; i++) {
+        const dpc_index element = a->access->first + i * a->access->stride;
+        if (owner(a->dim, element) != a->p) continue;
+        const dpc_index address = addressing == DPC_POSITION ? position : dpc_local(a->dim, element);
+        position++;
+        if (!shared(a, b, i)) continue;
+        if (x.elements == 0) x.first = address;
+        if (address != x.first + x.elements) x.dense = false;
+        x.elements++;
+    }
+    return x;
+}
+
+/* Partners are those who share something, in their order. */
+static void check_sets(const dpc_place *a, dpc_addressing addressing, dpc_place b) {
+    dpc_sets sets;
+    dpc_index partner = 0;
+    ck_assert(dpc_sets_of_combs(&sets, a, addressing, &b));
+    for (b.p = 0; b.p < b.dim->procs; b.p++) {
+        const portion x = portion_of(a, addressing, &b);
+        const dpc_shared *w = &sets.partner[partner];
+        const bool listed = partner < sets.partners && w->coordinate == b.p;
+        require(listed == (x.elements > 0), "decides about a partner", 0, a, &b);
+        if (!listed) continue;
+        require(w->elements == x.elements, "is one of another number", w->elements, a, &b);
+        require((w->tail == w->head + 1) == x.dense, "decides about what lies side by side", 0, a, &b);
+        if (x.dense) require(sets.section[w->head].local == x.first, "has another address", 0, a, &b);
+        partner++;
+    }
+    require(partner == sets.partners, "has too many partners", partner, a, &b);
+    dpc_sets_free(&sets);
+}
+
+static void check_owners(const dpc_place *a) {
+    dpc_sets sets;
+    ck_assert(dpc_sets_of_owners(&sets, a->dim, a->access));
+    for (dpc_index p = 0, partner = 0; p < a->dim->procs; p++) {
+        bool owns = false;
+        for (dpc_index i = 0; i < a->access->count; i++)
+            owns = owns || owner(a->dim, a->access->first + i * a->access->stride) == p;
+        const bool listed = partner < sets.partners && sets.partner[partner].coordinate == p;
+        require(listed == owns, "has another owner", p, a, a);
+        partner += listed;
+    }
+    dpc_sets_free(&sets);
+}
+
+static void check_all_sets(dpc_place a, dpc_place b, long *checked) {
+    check_owners(&a);
+    if (!dpc_has_combs(&a, &b)) return;
+    for (a.p = 0; a.p < a.dim->procs; a.p++, ++*checked) {
+        check_sets(&a, DPC_LOCAL_INDEX, b);
+        check_sets(&a, DPC_POSITION, b);
+    }
+}
+
 static dpc_index any(dpc_index low, dpc_index high) {
     return low + rand() % (high - low + 1);
 }
@@ -102,6 +167,21 @@ START_TEST(equal_brute_force) {
 }
 END_TEST
 
+/* Partners, elements, and what lies side by side. */
+START_TEST(sets_equal_brute_force) {
+    long checked = 0;
+    srand(11);
+    for (int round = 0; round < 30000; round++) {
+        dpc_dim a, b;
+        dpc_access x, y;
+        const dpc_index count = any(0, MOST);
+        const bool single = draw(&a, &x, count), other = draw(&b, &y, count);
+        check_all_sets((dpc_place){&a, &x, single, 0}, (dpc_place){&b, &y, other, 0}, &checked);
+    }
+    ck_assert_int_gt(checked, 20000);
+}
+END_TEST
+
 /* Divisible blocks of every small ratio, every offset. */
 START_TEST(equal_brute_force_divisible) {
     long checked = 0;
@@ -125,5 +205,5 @@ START_TEST(equal_brute_force_divisible) {
 END_TEST
 
 int main(void) {
-    return RUN_SUITE("combs", 120, equal_brute_force, equal_brute_force_divisible);
+    return RUN_SUITE("combs", 120, equal_brute_force, equal_brute_force_divisible, sets_equal_brute_force);
 }
