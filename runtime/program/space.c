@@ -123,6 +123,11 @@ dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscri
     const dpc_range *r = &s->range[subscript->index];
     const dpc_index count = s->count[subscript->index], along = dpc_single_stride(subscript->stride, count);
     dpc_index first, stride;
+#ifdef DPC_STANDALONE
+#if !DPC_HAS_STRIDES
+    if (subscript->stride != 1 || r->stride != 1) dpc_fail(s->where, "libdpc: a stride that the program does not name");
+#endif
+#endif
     if (!__builtin_mul_overflow(subscript->stride, r->lower, &first) &&
         !__builtin_add_overflow(subscript->offset, first, &first) && !__builtin_mul_overflow(along, r->stride, &stride))
         return (dpc_access){first, stride, count};
