@@ -96,7 +96,7 @@ static inline void dpc_meet_at(const char *place) {
 #else
 #define dpc_meet_at(place) DPC_LEFT_OUT
 #endif
-/* stats.c: dpc_watch looks at statements before they are executed. */
+/* dpc_watch looks at statements before they are executed. */
 extern bool dpc_watched;
 /* A statement on distributed arrays, or the creation of one, begins; with --check=all its place is yet to be compared.
  */
@@ -191,6 +191,7 @@ static inline dpc_index dpc_store_room(dpc_index bytes) {
 }
 
 #ifdef DPC_STANDALONE
+#define dpc_statistics false
 #define dpc_open_statistics() DPC_LEFT_OUT
 #define dpc_close_statistics() DPC_LEFT_OUT
 #define dpc_count_execution(where) DPC_LEFT_OUT

@@ -101,6 +101,7 @@ void dpc_run_enders(void) {
 #endif
 
 const char *dpc_statement, *dpc_subject;
+bool dpc_watched;
 
 #if DPC_HAS_THREADS
 /* ---- The program's main thread */

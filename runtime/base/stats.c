@@ -14,7 +14,7 @@ enum { TAG = 32001 }; /* no transfer's */
 
 typedef enum { WANT_NOTHING, WANT_TABLE, WANT_JSON } wanted;
 
-bool dpc_statistics, dpc_watched;
+bool dpc_statistics;
 
 /* What a statement has sent to another process. */
 typedef struct {
