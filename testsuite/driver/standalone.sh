@@ -73,6 +73,28 @@ dpcc --standalone reads.dpc
 verdict "standard input is shared where it is read" all 'status_is 0' 'grep -q fopencookie reads.c'
 dpcc --standalone --check=all names.dpc -o checked.c
 verdict "--check=all brings its checks" all 'status_is 0' 'grep -q dpc_meet checked.c'
+cat >calls.dpc <<'C'
+#include <stdio.h>
+int A[10];
+#pragma dpc distribute A(block)
+int twice(int x);
+int main(void) {
+    forall (i = 0:9) A[i] = twice(i);
+    printf("%d\n", sum(A[:]));
+    return 0;
+}
+C
+echo 'int twice(int x) { return 2 * x; }' >twice.c
+echo 90 >sum
+dpcc --standalone calls.dpc
+verdict "functions of other files may not use distributed arrays" all 'status_is 0' 'grep -q "dpc_each_element(true)" calls.c'
+for kind in openmpi mpich; do
+    has_mpi "$kind" || continue
+    answers() { "$(mpicc_of "$kind")" -std=gnu11 -Wall -Wextra -Werror "${@:2}" -lm -o program && run_mpi "$kind" 3 ./program | diff "$1" -; }
+    verdict "--check=all checks ($kind)" answers expected checked.c
+    verdict "functions of other files are watched ($kind)" answers sum calls.c twice.c
+    break
+done
 
 fails_with 2 "libdpc" --standalone --serial names.dpc
 fails_with 2 "C text" --standalone --run names.dpc
