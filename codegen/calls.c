@@ -27,9 +27,10 @@ static const char *alias_check_text(emitter *e, const array *a, const node *scop
     const array_list *arrays = arrays_of(e->p, scope);
     for (size_t k = 0; k < arrays->count && arrays->array[k] != end; k++) {
         const array *x = arrays->array[k];
-        if (x->parameter && have_alias_check(e->p, a, x)) text_format(&out, "&%s, ", x->parameter);
+        if (x->parameter && have_alias_check(e->p, a, x))
+            text_format(&out, "%s&%s", out.length ? ", " : "", x->parameter);
     }
-    return out.length ? arena_format(e->memory, "(const dpc_parameter *const[]){%sNULL}", text_of(&out)) : NULL;
+    return out.length ? arena_format(e->memory, "DPC_PARAMETERS(%s)", text_of(&out)) : NULL;
 }
 
 /* What the runtime must know of the parameter before it takes the argument. */
@@ -63,6 +64,18 @@ static bool is_used(program *p, node *n, const symbol *s) {
     return false;
 }
 
+/* A parameter before it that is mapped as it is, or NULL. */
+static const array *received_like(emitter *e, const array *a) {
+    const array_list *arrays = arrays_of(e->p, a->symbol->scope);
+    if (inherited_view(a)) return NULL;
+    for (size_t k = 0; k < arrays->count && arrays->array[k] != a; k++) {
+        const array *x = arrays->array[k];
+        if (x->parameter && !inherited_view(x) && is_used(e->p, x->symbol->scope, x->symbol) && is_made_like(e, a, x))
+            return x;
+    }
+    return NULL;
+}
+
 void receive_parameter(emitter *e, text *out, const array *a, const char *indent) {
     text bounds;
     text_start(&bounds, e->memory);
@@ -73,9 +86,12 @@ void receive_parameter(emitter *e, text *out, const array *a, const char *indent
     const char *result = is_used(e->p, a->symbol->scope, a->symbol)
                              ? arena_format(e->memory, "dpc_array *const %s = ", a->descriptor)
                              : "";
-    const array *as = inherited_view(a) ? inherited_view(a) : a;
-    text_format(out, "%s%s%s(&%s, %s);\n", indent, result, making_function(e, "dpc_receive", as), a->parameter,
-                mapped_text(e, as));
+    const array *as = inherited_view(a) ? inherited_view(a) : a, *like = received_like(e, a);
+    if (like)
+        text_format(out, "%s%sdpc_receive_like(&%s, %s);\n", indent, result, a->parameter, like_text(e, a, like));
+    else
+        text_format(out, "%s%s%s(&%s, %s);\n", indent, result, making_function(e, "dpc_receive", as), a->parameter,
+                    mapped_text(e, as));
 }
 
 /* The plain C array needs its bounds only where something mentions them. */
@@ -125,17 +141,17 @@ void rewrite_argument(emitter *e, node *call, size_t c) {
     bool section;
     node *n = call->child[c];
     const array *a = argument_array(call, c, &section);
-    const char *place = place_literal(e, call), *fields;
+    const char *place = place_literal(e, call), *passed;
     if (file_call(call)) section = !files_all(n);
     if (!a)
-        fields = arena_format(e->memory, ".memory = (void *)%s, .type = %s", parenthesise(e, expression(e, n)),
+        passed = arena_format(e->memory, "DPC_PASS_MEMORY(%s, %s, %s)", place, parenthesise(e, expression(e, n)),
                               element_enumerator(parameter_array(call, c)->element));
     else if (section)
-        fields = arena_format(e->memory, ".array = %s, .section = (const dpc_triplet[]){%s}", a->address,
+        passed = arena_format(e->memory, "DPC_PASS_SECTION(%s, %s, %s)", place, a->address,
                               section_text(e, a, inside_parentheses(n), triplet_text));
     else
-        fields = arena_format(e->memory, ".array = %s", a->address);
-    replace(e, n, arena_format(e->memory, "&(dpc_argument){.where = %s, %s}", place, fields));
+        passed = arena_format(e->memory, "DPC_PASS(%s, %s)", place, a->address);
+    replace(e, n, passed);
 }
 
 /* ---- Views for extrinsic functions */

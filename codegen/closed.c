@@ -1,12 +1,12 @@
 /* Moves whose loops stand in the generated program: the sets have closed forms (Lee and Chen, section 5).
  *
- *     for (dpc_message *from = C_move->from; ..) MPI_Irecv(..);
- *     for (dpc_message *to = C_move->to; ..) {
+ *     DPC_RECEIVES(from, C_move) MPI_Irecv(..);
+ *     DPC_SENDS(to, C_move) {
  *         loops over the strip of each index
  *             *C_out++ = C_part[i_from];
  *         MPI_Isend(..);
  *     }
- *     for (dpc_message *piece = dpc_first_piece(C_move); ..)         what is mine, then messages as they come
+ *     DPC_PIECES(piece, C_move)                     what is mine, then messages as they come
  *         loops over the strip of each index
  *             the statement itself, or: C_in[position] = C_piece[i_from]; */
 #include <inttypes.h>
@@ -211,7 +211,8 @@ static int indices_of(const parallel *s, const reference *r, purpose why, int *i
 }
 
 /* Whether the loop of this index is the innermost one, and every reference in it goes on from one iteration to the
- * next: what stays the same would be loaded each time. */
+ * next: what stays the same would be loaded each time.  Before a short run, gcc would test whether its arrays overlap.
+ */
 static bool is_independent(const axis_loop *x) {
     const parallel *s = x->s;
     int index[MAX_RANK];
@@ -224,11 +225,6 @@ static bool is_independent(const axis_loop *x) {
         if (!uses_index(&s->reference[k], x->index)) return false;
     const int d = home_dimension(&s->left, x->index);
     return linear_is_constant(&s->left.subscript[d].stride) && *restrict_word(x->e, s, s->left.array);
-}
-
-/* Before a loop over a short run, which gcc would begin with a test whether its arrays overlap. */
-static void emit_independence(const axis_loop *x) {
-    if (is_independent(x)) emit_line(x->e, "DPC_IVDEP");
 }
 
 static void add_counter(for_loop *l, const char *name, const char *first, const char *step) {
@@ -247,12 +243,12 @@ static void open_single(const axis_loop *x) {
     emitter *e = x->e;
     const char *i = x->s->index[x->index].name, *step = from_step(x), *stride = step_text(x), *skipped = "";
     const char *start = x->tiled ? name_of(e, x->s, x->index, "start") : field(x, "low");
-    if (x->tiled) emit_independence(x);
     if (x->tiled)
         skipped = arena_format(e->memory, strcmp(stride, "1") ? "(%s - %s) / %s" : "(%s - %s)", start, field(x, "low"),
                                stride);
     for_loop l = {
         .ctype = "long", .relation = "<=", .last = x->tiled ? name_of(e, x->s, x->index, "last") : field(x, "high")};
+    l.independent = x->tiled && is_independent(x);
     add_counter(&l, i, start, stride);
     add_counter(&l, name_of(e, x->s, x->index, "from"), steps_beyond(x, field(x, "from"), skipped, step), step);
     if (x->why == STORING)
@@ -308,28 +304,37 @@ static void open_points(const axis_loop *x) {
                    name_of(x->e, x->s, x->index, x->why == COMPUTING ? "home" : "at"));
 }
 
+/* The first and the last value of the run that begins at `run`, cut to the strip. */
+static const char *first_of_run(const axis_loop *x, const char *run) {
+    return arena_format(x->e->memory, "dpc_maximum(%s, %s)", run, limit(x, false));
+}
+static const char *last_of_run(const axis_loop *x, const char *run) {
+    return arena_format(x->e->memory, "dpc_minimum(%s + %s, %s)", run, reach_text(x), limit(x, true));
+}
+
 /* Runs of several: the loop over runs, and over the tiles of one. */
 static void open_runs(const axis_loop *x) {
     emitter *e = x->e;
     const char *run = name_of(e, x->s, x->index, "begin");
-    const char *low = name_of(e, x->s, x->index, x->tiled ? "low" : "start"),
-               *high = name_of(e, x->s, x->index, x->tiled ? "high" : "last");
     open_over_runs(x, run, name_of(e, x->s, x->index, "base"), name_of(e, x->s, x->index, "home"));
-    emit_line(e, "const long %s = dpc_maximum(%s, %s), %s = dpc_minimum(%s + %s, %s);", low, run, limit(x, false), high,
-              run, reach_text(x), limit(x, true));
-    if (x->tiled) open_tiles_of(x, low, high);
+    if (!x->tiled) return;
+    const char *low = name_of(e, x->s, x->index, "low"), *high = name_of(e, x->s, x->index, "high");
+    emit_line(e, "const long %s = %s, %s = %s;", low, first_of_run(x, run), high, last_of_run(x, run));
+    open_tiles_of(x, low, high);
 }
 
-/* The loop over one of these runs. */
+/* The loop over one of these runs; in tiles: over the part of one in a tile. */
 static void open_run(const axis_loop *x) {
     emitter *e = x->e;
-    const char *run = name_of(e, x->s, x->index, "begin"), *start = name_of(e, x->s, x->index, "start");
+    const char *run = name_of(e, x->s, x->index, "begin"), *name = x->s->index[x->index].name;
+    const char *start = x->tiled ? name_of(e, x->s, x->index, "start") : name;
     const char *step = from_step(x), *stride = step_text(x);
     const char *skipped =
         arena_format(e->memory, strcmp(stride, "1") ? "(%s - %s) / %s" : "(%s - %s)", start, run, stride);
-    emit_independence(x);
     for_loop l = {.ctype = "long", .relation = "<=", .last = name_of(e, x->s, x->index, "last")};
-    add_counter(&l, x->s->index[x->index].name, start, stride);
+    l.independent = is_independent(x);
+    add_counter(&l, name, x->tiled ? start : first_of_run(x, run), stride);
+    if (!x->tiled) add_counter(&l, l.last, last_of_run(x, run), NULL);
     add_counter(&l, name_of(e, x->s, x->index, "from"),
                 steps_beyond(x, name_of(e, x->s, x->index, "base"), skipped, step), step);
     if (x->why == STORING)
@@ -503,11 +508,14 @@ static void open_axes(emitter *e, const parallel *s, const reference *r, purpose
 
 /* ---- The parts of a move */
 
-void emit_open(emitter *e, const parallel *s, const reference *r, bool declares) {
-    const bool used_at_once = s->placed.waits_for >= 0;
-    emit_line(e, "%s%s = dpc_open(&%s, %s, DPC_SUBSCRIPTS(%s), %s);", declares ? "dpc_move *" : "", move_name(e, r),
-              space_of(e), r->array->address, subscripts_text(e, s, r, false),
-              used_at_once ? "DPC_IN_PIECES" : "DPC_TOGETHER");
+void emit_open(emitter *e, const parallel *s, const reference *r) {
+    const char *move = move_name(e, r), *subscripts = subscripts_text(e, s, r, false);
+    if (r->placed.move == MOVE_DECIDED)
+        emit_line(e, "dpc_move *%s = dpc_open_or_fetch(&%s, %s, DPC_SUBSCRIPTS(%s));", move, space_of(e),
+                  r->array->address, subscripts);
+    else
+        emit_line(e, "dpc_move *%s = dpc_open(&%s, %s, DPC_SUBSCRIPTS(%s), %s);", move, space_of(e), r->array->address,
+                  subscripts, s->placed.waits_for >= 0 ? "DPC_IN_PIECES" : "DPC_TOGETHER");
 }
 
 /* Whether the loops go over strips that are literals, which say nothing of what is packed already. */
@@ -547,13 +555,9 @@ void emit_store_pieces(emitter *e, const parallel *s, const reference *r) {
 }
 
 code *open_pieces(emitter *e, const reference *r) {
-    const char *move = move_name(e, r);
-    for_loop l = {.ctype = "dpc_message *",
-                  .condition = "\1piece != NULL",
-                  .advance = arena_format(e->memory, "\1piece = dpc_next_piece(%s)", move),
-                  .comment = "what is mine, then messages as they come (MPI_Waitany)"};
-    add_counter(&l, "\1piece", arena_format(e->memory, "dpc_first_piece(%s)", move), NULL);
-    return open_loop(e, &l);
+    code *around = open_head(e, "DPC_PIECES(\1piece, %s)", move_name(e, r));
+    set_comment(e, "what is mine, then messages as they come (MPI_Waitany)");
+    return around;
 }
 
 /* ---- Words */

@@ -32,6 +32,7 @@ struct code {
                                   the one before */
     const char *comment;       /* BLOCK: behind its brace, or NULL */
     const char *indent;        /* the outermost: before its lines */
+    bool behind;               /* the outermost: its first line stands behind other text */
 };
 
 /* ---- Making */
@@ -54,6 +55,10 @@ code *begin_code(emitter *e, const char *indent) {
     e->at = new_code(e, CODE_BLOCK, around);
     e->at->indent = indent;
     return around;
+}
+
+void stand_behind(emitter *e, bool behind) {
+    e->at->behind = behind;
 }
 
 code *begin_function(emitter *e) {
@@ -137,6 +142,14 @@ code *open_head(emitter *e, const char *pattern, ...) {
     code *around = open_text(e, false, pattern, arguments);
     va_end(arguments);
     return around;
+}
+
+void set_comment(emitter *e, const char *comment) {
+    e->at->comment = comment;
+}
+
+void set_bare(emitter *e, bool bare) {
+    e->at->bare = bare;
 }
 
 code *open_list(emitter *e, const char *pattern, ...) {
@@ -243,7 +256,7 @@ static void print_step(text *out, const loop_counter *c) {
 
 static void print_head(text *out, const for_loop *x) {
     const char *separator = "";
-    text_add(out, "for (");
+    text_add(out, x->independent ? "DPC_IVDEP for (" : "for (");
     for (int k = 0; k < x->counters; k++) {
         const loop_counter *c = &x->counter[k];
         if (!c->first) continue;
@@ -269,17 +282,12 @@ static bool is_printed(const code *x) {
            (x->kind == CODE_OTHERWISE && !x->declared->used);
 }
 
-/* A directive that belongs to the loop behind it. */
-static bool is_directive(const code *x) {
-    return x->kind == CODE_LINE && !strcmp(x->text, "DPC_IVDEP") && x->next && x->next->kind == CODE_LOOP;
-}
-
 /* The only thing printed in a block, or NULL. */
 static const code *only_one(const code *block) {
     const code *only = NULL;
     for (const code *x = block->first; x; x = x->next) {
         const bool nested = x->kind == CODE_BLOCK || x->kind == CODE_ELSE || x->kind == CODE_LOOP;
-        if ((!nested && !is_printed(x)) || is_directive(x)) continue;
+        if (!nested && !is_printed(x)) continue;
         if (only) return NULL;
         only = x;
     }
@@ -299,13 +307,15 @@ static bool is_guard(const code *x) {
            !(x->next && x->next->kind == CODE_ELSE);
 }
 
-/* Whether a loop or a guard needs no braces: it holds one statement, or another such loop or guard. */
+/* Whether a loop or a guard needs no braces: it holds one statement, or another such loop or guard; a loop, another
+ * loop. */
 static bool is_bare(const code *x) {
     if (x->kind != CODE_LOOP && !is_guard(x)) return x->bare;
     if (x->kind == CODE_LOOP && x->loop->bare) return true;
     if (x->kind == CODE_LOOP && (x->loop->comment || x->loop->counters == 0)) return false;
     const code *only = only_one(x);
     if (!only) return false;
+    if (x->kind == CODE_LOOP && only->kind == CODE_LOOP) return true;
     return only->kind == CODE_LOOP || is_guard(only) ? is_bare(only) : is_statement(only);
 }
 
@@ -335,18 +345,38 @@ static void print_loop(text *out, const for_loop *x, const char *body, bool bare
     text_add(out, "\n");
 }
 
-/* The comment of one line that a block without a head begins with: it stands behind the brace; NULL: none. */
+/* Without the marks of names (emit_all). */
+static size_t printed_length(const char *s, size_t length) {
+    size_t printed = 0;
+    for (size_t k = 0; k < length; k++) printed += s[k] != '\1';
+    return printed;
+}
+
+/* Whether a comment may not stand behind a brace: it has several lines, and the brace stands behind other text. */
+static bool stands_alone(const code *x, const char *comment) {
+    return x->around->behind && x->around->first == x && strchr(comment, '\n');
+}
+
+/* The comment that a block without a head begins with, and that stands behind its brace; NULL: none. */
 static const code *first_comment(const code *x) {
     const code *c = x->first;
     const bool comment = c && c->kind == CODE_LINE && !x->text && !strncmp(c->text, "/*", 2);
-    return comment && !x->comment && !strchr(c->text, '\n') && !strcmp(c->text + strlen(c->text) - 2, "*/") ? c : NULL;
+    if (comment && stands_alone(x, c->text)) return NULL;
+    return comment && !x->comment && !strcmp(c->text + strlen(c->text) - 2, "*/") ? c : NULL;
+}
+
+/* Its lines: behind the brace, which is indented by one level less. */
+static void print_comment(text *out, const char *s) {
+    const char *end = strchr(s, '\n');
+    text_format(out, " %.*s", (int)strcspn(s, "\n"), s);
+    for (; end; end = strchr(end + 1, '\n')) text_format(out, "\n%.*s", (int)strcspn(end + 3, "\n"), end + 3);
 }
 
 /* The place of the local statement that is the block, which its comment names too; NULL: it is none. */
 static const char *local_place(const code *x) {
     const code *c = first_comment(x), *start = x->first;
     while (start && start->kind != CODE_OTHERWISE) start = start->next;
-    if (!c || !start || !is_printed(start)) return NULL;
+    if (!c || strchr(c->text, '\n') || !start || !is_printed(start)) return NULL;
     const size_t length = strlen(start->name);
     return !strncmp(c->text + 3, start->name, length) && c->text[3 + length] == ':' ? start->name : NULL;
 }
@@ -360,9 +390,35 @@ static void print_brace(text *out, const code *x, bool bare) {
     if (c && place)
         text_format(out, " /*%s", c->text + 3 + strlen(place) + 1);
     else if (c)
-        text_format(out, " %s", c->text);
+        print_comment(out, c->text);
     if (x->comment) text_format(out, " /* %s */", x->comment);
     text_add(out, "\n");
+}
+
+/* Types of which short declarations share a line. */
+static const char *const joined_types[] = {"const dpc_run ", "const dpc_strip ", "const dpc_index "};
+
+/* What the line declares, behind such a type; NULL: something else. */
+static const char *joined_part(const char *line, const char *words) {
+    const size_t length = strlen(words);
+    return !strncmp(line, words, length) && !strchr(line, '\n') && strchr(line, ';') == line + strlen(line) - 1
+               ? line + length
+               : NULL;
+}
+
+/* The text of x, and of what declares more of the same type behind it in the same line; *x: the last one of these. */
+static const char *joined_text(emitter *e, const code **x, size_t indent) {
+    const char *line = (*x)->text;
+    for (size_t k = 0; k < sizeof joined_types / sizeof *joined_types; k++)
+        for (const code *next = (*x)->next; next && joined_part(line, joined_types[k]); next = next->next) {
+            const bool left_out = (next->kind == CODE_DECLARATION || next->kind == CODE_OTHERWISE) && !is_printed(next);
+            const char *part = is_printed(next) ? joined_part(next->text, joined_types[k]) : NULL;
+            if (left_out) continue;
+            if (!part || indent + printed_length(line, strlen(line)) + printed_length(part, strlen(part)) + 1 > LINE_WIDTH) break;
+            line = arena_format(e->memory, "%.*s, %s", (int)strlen(line) - 1, line, part);
+            *x = next;
+        }
+    return line;
 }
 
 static void print_block(emitter *e, text *out, const code *block, const char *indent, int depth);
@@ -391,7 +447,8 @@ static void print_block(emitter *e, text *out, const code *block, const char *in
         if (begun && x->kind == CODE_OTHERWISE)
             continue;
         else if (is_printed(x))
-            text_format(out, "%s%*s%s\n", indent, 4 * depth, "", x->text);
+            text_format(out, "%s%*s%s\n", indent, 4 * depth, "",
+                        joined_text(e, &x, strlen(indent) + 4 * (size_t)depth));
         else if (x->kind == CODE_BLOCK || x->kind == CODE_ELSE || x->kind == CODE_LOOP)
             print_nested(e, out, x, indent, depth);
 }
@@ -407,7 +464,8 @@ static const char *end(emitter *e, code *around, bool *braces) {
     text out;
     text_start(&out, e->memory);
     while (!outermost->indent) outermost = outermost->around;
-    const code *inner = braces ? only_block(outermost) : NULL;
+    const code *inner = braces ? only_block(outermost) : NULL, *comment = inner ? first_comment(inner) : NULL;
+    if (comment) text_format(&out, "%s    %s\n", outermost->indent, comment->text);
     print_block(e, &out, inner ? inner : outermost, outermost->indent, inner != NULL);
     if (braces) *braces = inner != NULL;
     e->at = around;

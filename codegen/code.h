@@ -20,7 +20,7 @@ typedef struct {
     const char *name, *first, *step;
 } loop_counter;
 
-enum { MAX_COUNTERS = 3 };
+enum { MAX_COUNTERS = 4 };
 
 /* for (ctype a = .., b = ..; condition; steps) */
 typedef struct {
@@ -31,6 +31,7 @@ typedef struct {
     const char *condition;       /* all of it */
     const char *advance;         /* a step that is no sum; NULL: none */
     const char *comment;         /* behind the head; NULL: none */
+    bool independent;            /* no iteration needs another one's values: it begins with DPC_IVDEP */
     bool bare;                   /* its body is one statement, without braces */
     bool as_read;                /* counters that nothing in the loop reads are left out: the first one too where */
     int other;                   /*   this one is read, not 0, which goes up to */
@@ -45,6 +46,9 @@ const char *end_code(struct emitter *e, code *around);
 /* The same for code that gets braces around it: where all is one block without a head, *braces, its own are left out.
  */
 const char *end_code_in_braces(struct emitter *e, code *around, bool *braces);
+/* Whether the first line of what has begun will stand behind other text, where a brace gets no comment of several lines.
+ */
+void stand_behind(struct emitter *e, bool behind);
 /* Begins the body of a function, which sees no name of what is open but its parameters. */
 code *begin_function(struct emitter *e);
 code *emit_parameter(struct emitter *e, const char *name);
@@ -67,6 +71,9 @@ code *open_loop(struct emitter *e, const for_loop *x);
 code *open_guard(struct emitter *e, const char *condition);
 /* Any other head. */
 code *open_head(struct emitter *e, const char *pattern, ...) __attribute__((format(printf, 2, 3)));
+/* Puts a comment behind the brace of the block that is open; bare: it holds one statement, without braces. */
+void set_comment(struct emitter *e, const char *comment);
+void set_bare(struct emitter *e, bool bare);
 /* The head of a list of initialisers. */
 code *open_list(struct emitter *e, const char *pattern, ...) __attribute__((format(printf, 2, 3)));
 /* Goes on with the other branch of the guard that is open; bare: one statement. */

@@ -24,26 +24,46 @@ static const char *constants_of(emitter *e, const parallel *s, const reference *
     return text_of(&out);
 }
 
-/* The case and the sets of one dimension. */
-static void comment_dimension(emitter *e, text *out, const parallel *s, const reference *r, int d, const char *indent) {
+/* How the sets of one dimension are found, in words that go before the sets; NULL: there are none. */
+static const char *method_words(emitter *e, const parallel *s, const reference *r, int d) {
     pairing x = pairing_of(e->p, s, r, d);
-    if (x.index < 0 || x.method == METHOD_NONE) return;
+    if (x.index < 0 || x.method == METHOD_NONE) return NULL;
     x.method = pairing_method(e->p, s, r, &x);
-    text_format(out, "\n%s *     ", indent);
-    if (r->rank > 1) text_format(out, "%s: ", s->index[x.index].name);
     const bool named = x.number > 1 || (x.number == 1 && x.method != METHOD_CLOSED); /* single blocks need no case */
-    if (named) text_format(out, "case %d, ", x.number);
+    const char *number = named ? arena_format(e->memory, "case %d, ", x.number) : "";
     if (x.method == METHOD_CLOSED && x.sections.text)
-        text_format(out, "closed form, at most %s section%s a pair: iterations %s%s", x.sections.text,
-                    strcmp(x.sections.text, "1") ? "s" : "", set_words(e, s, r, d), constants_of(e, s, r, &x));
-    else if (x.method == METHOD_CLOSED)
-        text_format(out, "closed form, iterations %s a pair%s", set_words(e, s, r, d), constants_of(e, s, r, &x));
-    else
-        text_format(out, "sets %s",
-                    x.method == METHOD_ROWWISE     ? "row by row"
-                    : x.method == METHOD_LATTICE   ? "by the lattice method"
-                    : x.method == METHOD_ENUMERATE ? "by enumeration"
-                                                   : "decided at run time");
+        return arena_format(e->memory, "%sclosed form, at most %s section%s a pair: ", number, x.sections.text,
+                            strcmp(x.sections.text, "1") ? "s" : "");
+    if (x.method == METHOD_CLOSED) return arena_format(e->memory, "%sclosed form: ", number);
+    return arena_format(e->memory, "%ssets %s%s", number,
+                        x.method == METHOD_ROWWISE     ? "row by row"
+                        : x.method == METHOD_LATTICE   ? "by the lattice method"
+                        : x.method == METHOD_ENUMERATE ? "by enumeration"
+                                                       : "decided at run time",
+                        r->rank > 1 ? " along " : "");
+}
+
+/* The sets themselves; where they have no closed form, the index. */
+static const char *iterations_words(emitter *e, const parallel *s, const reference *r, int d) {
+    pairing x = pairing_of(e->p, s, r, d);
+    const char *index = r->rank > 1 ? s->index[x.index].name : "";
+    if (pairing_method(e->p, s, r, &x) != METHOD_CLOSED) return index;
+    return arena_format(e->memory, "%s%s%s%s", *index ? index : "iterations", *index ? " in " : " ", set_words(e, s, r, d), constants_of(e, s, r, &x));
+}
+
+/* The cases and the sets of all dimensions: those that are found in the same way together. */
+static void comment_dimensions(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+    const char *last = NULL;
+    for (int d = 0; d < r->rank; d++) {
+        const char *method = method_words(e, s, r, d);
+        if (!method) continue;
+        const char *iterations = iterations_words(e, s, r, d);
+        if (last && !strcmp(last, method))
+            text_format(out, "%s%s", *iterations ? ", " : "", iterations);
+        else
+            text_format(out, "\n%s *     %s%s", indent, method, iterations);
+        last = method;
+    }
 }
 
 /* The number of home's subscript that divides dimension g (from 1) of the grid. */
@@ -102,7 +122,7 @@ static void comment_reference(emitter *e, text *out, const parallel *s, const re
     if (r->placed.relation == RELATION_SETS && r->placed.move == MOVE_COPIED)
         text_add(out, ": a copy by the redistribution engine");
     if (r->placed.relation != RELATION_SETS || r->placed.move == MOVE_COPIED || way == TRAVEL_SAME) return;
-    for (int d = 0; d < r->rank; d++) comment_dimension(e, out, s, r, d, indent);
+    comment_dimensions(e, out, s, r, indent);
 }
 
 /* What moves for a piece of a statement. */

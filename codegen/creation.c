@@ -98,9 +98,9 @@ const char *width_arguments(emitter *e, const array *a) {
     text_start(&out, e->memory);
     text_add(&out, "DPC_WIDTHS(");
     for (int d = 0; d < a->rank; d++)
-        text_format(&out, "%s{.low = %s, .high = %s%s}", d ? ", " : "", low_width_text(e, a, d),
+        text_format(&out, "%s{%s, %s, %s}", d ? ", " : "", low_width_text(e, a, d),
                     width_text(e, a->placed.halo_high[d], "DPC_BESIDE", a->placed.more[d]),
-                    a->placed.cyclic[d] ? ", .cyclic = true" : "");
+                    a->placed.cyclic[d] ? "true" : "false");
     text_add(&out, ")");
     return text_of(&out);
 }
@@ -155,9 +155,47 @@ const char *making_function(emitter *e, const char *makes, const array *a) {
                         has_halo(a) && !(a->parameter && a->alignment) ? "_with_halo" : "");
 }
 
-void create_array(emitter *e, text *out, const array *a, const char *indent) {
-    text_format(out, "%s%s(&%s, %s);\n", indent, making_function(e, a->shared ? "dpc_declare" : "dpc_create", a),
-                a->descriptor, mapped_text(e, a));
+/* Whether its formats and its grid say all about its mapping, and are no expressions. */
+static bool has_plain_mapping(const array *a) {
+    if (a->alignment || a->is_template || a->inherits || has_candidates(a) || (a->mapping.grid && a->mapping.grid->part))
+        return false;
+    for (int d = 0; d < a->rank; d++)
+        if (block_sizes(&a->mapping, d) || block_expression(&a->mapping, d) || a->lead[d] > 0) return false;
+    return true;
+}
+
+bool is_made_like(emitter *e, const array *a, const array *x) {
+    if (has_halo(a) || a->rank != x->rank || a->mapping.grid != x->mapping.grid || !has_plain_mapping(a) ||
+        !has_plain_mapping(x))
+        return false;
+    return !strcmp(bounds_text(e, a), bounds_text(e, x)) && !strcmp(formats_text(e, a), formats_text(e, x));
+}
+
+const char *like_text(emitter *e, const array *a, const array *x) {
+    return arena_format(e->memory, "%s, \"%s\", %s, %s", place_literal(e, a->directive), a->symbol->name,
+                        element_enumerator(a->element), x->address);
+}
+
+/* Whether it is made where its directive stands, each time, and no other file knows it. */
+static bool is_made_there(const array *a) {
+    return !a->shared && !a->parameter && (a->symbol->file_scope || !a->symbol->is_static);
+}
+
+/* An array of those before it in the list that it is made like, or NULL. */
+static const array *made_before(emitter *e, const array_list *made, size_t before) {
+    const array *a = made->array[before];
+    for (size_t k = 0; k < before && is_made_there(a); k++)
+        if (is_made_there(made->array[k]) && is_made_like(e, a, made->array[k])) return made->array[k];
+    return NULL;
+}
+
+void create_array(emitter *e, text *out, const array_list *made, size_t k, const char *indent) {
+    const array *a = made->array[k], *like = made_before(e, made, k);
+    if (like)
+        text_format(out, "%sdpc_create_like(&%s, %s);\n", indent, a->descriptor, like_text(e, a, like));
+    else
+        text_format(out, "%s%s(&%s, %s);\n", indent, making_function(e, a->shared ? "dpc_declare" : "dpc_create", a),
+                    a->descriptor, mapped_text(e, a));
     if (a->init)
         text_format(out, "%sdpc_fill(&%s, &(%s){%s});\n", indent, a->descriptor, element_spelling(a->element),
                     expression(e, a->init));
@@ -184,7 +222,7 @@ void creation_lines(emitter *e, text *out, node *n, const char *indent) {
         return;
     }
     const array_list *arrays = arrays_of(e->p, n);
-    for (size_t k = 0; k < arrays->count; k++) create_array(e, out, arrays->array[k], indent);
+    for (size_t k = 0; k < arrays->count; k++) create_array(e, out, arrays, k, indent);
 }
 
 const char *create_arrays_text(emitter *e) {

@@ -356,8 +356,21 @@ static void compare_arrays(emitter *e, text *out, const node *directive, const c
     }
 }
 
+/* The descriptors of those that are made each time: one declaration. */
+static void declare_automatic(text *out, const array_list *arrays, const char *indent) {
+    int count = 0;
+    for (size_t k = 0; k < arrays->count; k++) {
+        const array *a = arrays->array[k];
+        if (a->parameter || is_static_local(a)) continue;
+        text_format(out, "%s%s%s = {0}", count ? "" : indent, count ? ", " : "DPC_AUTOMATIC dpc_array ", a->descriptor);
+        count++;
+    }
+    if (count) text_add(out, ";\n");
+}
+
 static void local_arrays(emitter *e, text *out, node *n, const char *indent) {
     const array_list *arrays = arrays_of(e->p, n);
+    declare_automatic(out, arrays, indent);
     for (size_t k = 0; k < arrays->count; k++) {
         const array *a = arrays->array[k];
         if (a->parameter) {
@@ -365,12 +378,11 @@ static void local_arrays(emitter *e, text *out, node *n, const char *indent) {
         } else if (is_static_local(a)) {
             text_format(out, "%sstatic dpc_array %s;\n%sif (!%s.local) {\n", indent, a->descriptor, indent,
                         a->descriptor);
-            create_array(e, out, a, deeper(e, indent));
+            create_array(e, out, arrays, k, deeper(e, indent));
             text_format(out, "%s}\n", indent);
             use_static(e, out, a, indent);
         } else {
-            text_format(out, "%sDPC_AUTOMATIC dpc_array %s = {0};\n", indent, a->descriptor);
-            create_array(e, out, a, indent);
+            create_array(e, out, arrays, k, indent);
         }
     }
 }

@@ -490,6 +490,10 @@ static token_index first_of_line(const emitter *e, token_index t) {
     return e->line[low];
 }
 
+bool begins_line(const emitter *e, const node *n) {
+    return first_of_line(e, n->first) == n->first;
+}
+
 const char *indentation(const emitter *e, const node *n) {
     if (is_directive(e, n) && n->parent) return directive_indentation(e, n);
     const char *before = e->p->source->tokens[first_of_line(e, n->first)].before, *line = strrchr(before, '\n');

@@ -92,6 +92,8 @@ const char *emit_node(const emitter *e, const node *n);
 /* Everything, from the first token's blank space to the last's.  In text that codegen makes, \1 stands before a name
  * that the program may happen to use as well: it becomes one that occurs nowhere else. */
 const char *emit_all(emitter *e);
+/* Columns of a line that codegen makes. */
+enum { LINE_WIDTH = 120 };
 /* Before and behind text that codegen made, until lay_out has given it its shape. */
 enum { MADE = '\4' };
 /* The text without these marks, in lines as a person would write them. (layout.c) */
@@ -100,6 +102,8 @@ const char *lay_out(arena *memory, const char *s);
 size_t piece_length(const char *s);
 /* The white space that the line of a node starts with. */
 const char *indentation(const emitter *e, const node *n);
+/* Whether a node is the first thing in its line. */
+bool begins_line(const emitter *e, const node *n);
 /* Places a function that was made for the statement n before the function that n stands in. */
 void place_function(emitter *e, const node *n, const char *definition);
 /* The text with reductions in place of their marks (PLACED). */
@@ -181,9 +185,9 @@ bool is_in_file_scope(const node *n);
 /* ---- Creating arrays and grids (creation.c) */
 /* Which arrays a file-scope create_arrays makes; its text; empty when there are none. */
 const char *create_arrays_text(emitter *e);
-/* The lines that make a directive's grids or arrays, and one array. */
+/* The lines that make a directive's grids or arrays, and number k of these. */
 void creation_lines(emitter *e, text *out, node *directive, const char *indent);
-void create_array(emitter *e, text *out, const array *a, const char *indent);
+void create_array(emitter *e, text *out, const array_list *made, size_t k, const char *indent);
 /* Arguments of the runtime's functions: formats and gaps, a grid or a part of one, an alignment, ghost cells. */
 const char *format_arguments(emitter *e, const mapping *m, int rank, const int64_t *gap, const int64_t *lead);
 const char *grid_argument(emitter *e, const mapping *m, const node *directive);
@@ -191,6 +195,10 @@ const char *alignment_argument(emitter *e, const alignment *x, const array *a);
 const char *width_arguments(emitter *e, const array *a);
 /* The function of the library that makes an array so: dpc_create, dpc_create_aligned, dpc_receive_with_halo. */
 const char *making_function(emitter *e, const char *makes, const array *a);
+/* Whether array a, without ghost cells, has the bounds and the mapping that x is made with, and the arguments of a
+ * function that makes it so: place, name, type, x. */
+bool is_made_like(emitter *e, const array *a, const array *x);
+const char *like_text(emitter *e, const array *a, const array *x);
 /* What the array is like, as the runtime's functions take it: place, name, type, rank, bounds, formats, grid, ghost
  * cells. */
 const char *mapped_text(emitter *e, const array *a);

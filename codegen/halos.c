@@ -1,9 +1,9 @@
 /* Ghost cells in the SPMD program: refreshed before the statements that read them, where the array has changed.
  *
  *     dpc_refreshing *halo = dpc_refresh(where, 1, (dpc_array *[]){&U_dist});
- *     for (dpc_message *from = halo->from; ..) MPI_Irecv(..);
- *     for (dpc_message *to = halo->to; ..) MPI_Isend(..);
- *     for (dpc_box box = dpc_first_box(&space, halo, reach); box.more; dpc_next_box(&box)) {
+ *     DPC_RECEIVES(from, halo) MPI_Irecv(..);
+ *     DPC_SENDS(to, halo) MPI_Isend(..);
+ *     DPC_BOXES(box, &space, halo, reach) {
  *         loops over the box
  *     } */
 #include <string.h>
@@ -114,39 +114,33 @@ static const char *halo_arguments(emitter *e, const parallel *s) {
     text_add(&out, "\1halo, DPC_WIDTHS(");
     for (int k = 0; k < s->indices; k++) {
         const index_reach *r = &x->reach[k];
-        text_format(&out, "%s{.low = %lld, .high = %lld%s}", k ? ", " : "", (long long)r->low, (long long)r->high,
-                    r->cyclic ? ", .cyclic = true" : "");
+        text_format(&out, "%s{%lld, %lld, %s}", k ? ", " : "", (long long)r->low, (long long)r->high,
+                    r->cyclic ? "true" : "false");
     }
     text_add(&out, ")");
     return text_of(&out);
 }
 
 code *open_box_loop(emitter *e, const parallel *s, bool bare) {
-    const char *moves = awaited_moves(e, s), *of = *moves ? "_of" : "";
-    for_loop l = {.ctype = "dpc_box", .counters = 1, .condition = "\1box.more", .advance = "dpc_next_box(&\1box)"};
-    l.counter[0].name = "\1box";
-    l.counter[0].first =
-        arena_format(e->memory, "dpc_first_box%s(&%s, %s%s)", of, space_of(e), halo_arguments(e, s), moves);
-    l.comment = *moves ? "what is here, then the rest" : "interior; then dpc_next_box waits: boundary";
-    l.bare = bare;
-    return open_loop(e, &l);
+    const char *moves = awaited_moves(e, s);
+    code *around = open_head(e, "DPC_BOXES%s(\1box, &%s, %s%s)", *moves ? "_OF" : "", space_of(e), halo_arguments(e, s),
+                             moves);
+    set_comment(e, *moves ? "what is here, then the rest" : "interior, then boundary");
+    set_bare(e, bare);
+    return around;
 }
 
-const char *ends_of_box(emitter *e, const parallel *s) {
-    text ends;
-    text_start(&ends, e->memory);
-    for (int k = 0; k < s->indices; k++)
+void emit_ends_of_box(emitter *e, const parallel *s) {
+    for (int k = 0; k < s->indices; k++) {
+        const char *last = index_name(e->p, s, k, "last");
         if (s->index[k].reduction < 0 && is_single_run(s, k))
-            text_format(&ends, "%s%s = \1box.last[%d]", ends.length ? ", " : "const dpc_index ",
-                        name_of(e, s, k, "last"), k);
-    if (ends.length) text_add(&ends, ";");
-    return text_of(&ends);
+            emit_declaration(e, last, "const dpc_index %s = \1box.last[%d];", last, k);
+    }
 }
 
 code *open_boxes(emitter *e, const parallel *s) {
     code *around = open_box_loop(e, s, false);
-    const char *ends = ends_of_box(e, s);
-    if (*ends) emit_line(e, "%s", ends);
+    emit_ends_of_box(e, s);
     emit_arriving(e, s);
     return around;
 }

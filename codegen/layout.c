@@ -7,7 +7,6 @@
 #include "emitter.h"
 
 enum {
-    LINE_WIDTH = 120,
     DEEPEST = 80,
     CONTINUED = 4,
     MOST_OPEN = 64,
@@ -38,9 +37,15 @@ static void add_line(layout *x, size_t indent, const char *s, size_t length) {
 
 /* ---- Comments: broken between words */
 
-/* The line begins with a comment or inside one; what follows stands deeper than its beginning. */
+/* Whether a comment stands behind a brace at s. */
+static bool is_behind_brace(const char *s) {
+    return !strncmp(s, "{ /*", 4);
+}
+
+/* The line begins with a comment, perhaps behind a brace, or inside one; what follows stands deeper than its beginning.
+ */
 static void break_comment(layout *x, const char *line) {
-    const size_t indent = indentation_of(line);
+    const size_t blank = indentation_of(line), indent = blank + (is_behind_brace(line + blank) ? 2 : 0);
     const bool begins = line[indent] == '/';
     const int spaces = (int)strspn(line + indent + 1, " "), deep = begins || spaces == 1 ? 5 : spaces + 2;
     const char *prefix = arena_format(x->memory, "%*s*%*s", (int)indent + begins, "", deep, "");
@@ -67,7 +72,8 @@ typedef struct {
 typedef struct {
     size_t column[MOST_OPEN]; /* behind each open bracket */
     int count;
-    int weight; /* subscripts stay on one line where that is possible */
+    int weight;   /* subscripts stay on one line where that is possible */
+    bool hanging; /* the next line does not stand behind the last of them */
 } brackets;
 
 static int weight_of(char bracket) {
@@ -95,7 +101,7 @@ static size_t opaque_length(const char *s) {
 
 /* Whether s begins with the head of a loop or a condition. */
 static bool is_head(const char *s) {
-    return !strncmp(s, "for (", 5) || !strncmp(s, "if (", 4) || !strncmp(s, "while (", 7);
+    return !strncmp(s, "for (", 5) || !strncmp(s, "DPC_IVDEP for (", 15) || !strncmp(s, "if (", 4) || !strncmp(s, "while (", 7);
 }
 
 static void pass_bracket(brackets *open, char c, size_t column) {
@@ -110,7 +116,7 @@ static void pass_bracket(brackets *open, char c, size_t column) {
 
 /* The break before character k of what begins at s in column `column`, where these brackets are open. */
 static line_break break_at(const char *s, size_t k, size_t column, size_t margin, const brackets *open) {
-    const size_t inside = open->count ? open->column[open->count - 1] : margin,
+    const size_t inside = open->count && !open->hanging ? open->column[open->count - 1] : margin,
                  next = inside > LINE_WIDTH ? margin : inside;
     if (k > 2 && s[k - 2] == ')' && s[k - 1] == ' ' && open->count == 0 && is_head(s) && !strchr("{/", s[k]))
         return (line_break){k, column + CONTINUED, AFTER_HEAD};
@@ -139,21 +145,33 @@ static line_break find_break(const char *s, size_t column, size_t margin, bracke
     return best;
 }
 
-static void break_code(layout *x, const char *line, bool continues) {
+/* Breaks a line of code, and says how many lines that makes; they are added to x, NULL: only counted.  hanging: lines
+ * that go on stand below the beginning of the first one, not behind the bracket that is open. */
+static int break_lines(layout *x, const char *line, bool continues, bool hanging) {
     const size_t indent = indentation_of(line);
     size_t margin = indent + (continues ? 0 : CONTINUED);
     const char *s = line + indent;
     size_t column = indent;
-    brackets open = {.count = 0};
+    int lines = 1;
+    brackets open = {.count = 0, .hanging = hanging};
     while (column + strnlen(s, LINE_WIDTH + 1) > LINE_WIDTH) {
         const line_break best = find_break(s, column, margin, &open);
         if (best.rank >= NO_BREAK) break;
-        add_line(x, column, s, best.at);
+        if (x) add_line(x, column, s, best.at);
+        lines++;
         s += best.at;
         column = best.column;
         if (best.rank == AFTER_HEAD) margin = column + CONTINUED;
     }
-    add_line(x, column, s, strlen(s));
+    if (x) add_line(x, column, s, strlen(s));
+    return lines;
+}
+
+/* Lines hang where that makes fewer of them, but not the heads of loops and conditions, which have a body below. */
+static void break_code(layout *x, const char *line, bool continues) {
+    const bool hanging = !continues && !is_head(line + indentation_of(line)) &&
+                         break_lines(NULL, line, continues, true) < break_lines(NULL, line, continues, false);
+    break_lines(x, line, continues, hanging);
 }
 
 /* ---- A macro's body is one line: a line for each of its statements */
@@ -249,9 +267,10 @@ static const char *last_comment(const char *line) {
 
 static void add_made_line(layout *x, const char *line) {
     const size_t length = strlen(line);
-    const bool comments = x->in_comment || !strncmp(line + indentation_of(line), "/*", 2), continues = x->open > 0;
-    const char *end = strstr(line, "*/"),
-               *last = comments || continues || length <= LINE_WIDTH ? NULL : last_comment(line);
+    const char *begin = line + indentation_of(line), *end = strstr(line, "*/");
+    const bool comments = x->in_comment || !strncmp(begin, "/*", 2) || (is_behind_brace(begin) && !end),
+               continues = x->open > 0;
+    const char *last = comments || continues || length <= LINE_WIDTH ? NULL : last_comment(line);
     if (last) { /* it goes before */
         add_made_line(x, arena_format(x->memory, "%*s%s", (int)indentation_of(line), "", last));
         while (last[-1] == ' ') last--;

@@ -186,8 +186,15 @@ static const char *last_text(const body *b, int k) {
  * which takes one counter. */
 static bool ends_in_head(const body *b, int k) {
     int64_t least, greatest;
-    return is_own_interval(b->s, k) && is_single_run(b->s, k) && !b->function && !in_box(b, k) && !b->e->p->openmp &&
-           !has_literal_range(b->s, k, &least, &greatest) && !is_whole_range(b->s, k);
+    if (b->function || b->e->p->openmp || has_literal_range(b->s, k, &least, &greatest)) return false;
+    if (in_box(b, k)) return !b->stages;
+    return is_own_interval(b->s, k) && is_single_run(b->s, k) && !is_whole_range(b->s, k);
+}
+
+/* One of the two. */
+static const char *end_in_head(const body *b, int k, bool high) {
+    if (in_box(b, k)) return arena_format(b->e->memory, "\1box.%s[%d]", high ? "last" : "first", k);
+    return end_of_mine(b->e, b->s, k, high);
 }
 
 /* The position of the loop's first value. */
@@ -225,8 +232,8 @@ static void open_plain_loop(const body *b, int k) {
     const loop_index *x = &s->index[k];
     const char *step = step_text(e, x);
     const bool down = x->descending, in_head = ends_in_head(b, k);
-    const char *first = in_head ? end_of_mine(e, s, k, false) : first_text(b, k),
-               *last = in_head ? end_of_mine(e, s, k, true) : last_text(b, k), *end = down ? first : last;
+    const char *first = in_head ? end_in_head(b, k, false) : first_text(b, k),
+               *last = in_head ? end_in_head(b, k, true) : last_text(b, k), *end = down ? first : last;
     if (!step) step = arena_format(e->memory, "%s.step", name_of(e, s, k, "run"));
     for_loop l = {.ctype = "long", .relation = down ? ">=" : "<=", .last = end, .counters = 1};
     l.counter[0] = (loop_counter){x->name, down ? last : first, down ? negative(e, step) : step};
@@ -236,7 +243,7 @@ static void open_plain_loop(const body *b, int k) {
     }
     if (position_used(s, k))
         l.counter[l.counters++] = (loop_counter){name_of(e, s, k, "at"), first_position(b, k), down ? "-1" : "1"};
-    if (is_independent(b, k)) emit_line(e, "DPC_IVDEP");
+    l.independent = is_independent(b, k);
     open_loop(e, &l);
 }
 

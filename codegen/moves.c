@@ -146,36 +146,20 @@ void emit_invariants(emitter *e, const parallel *s) {
 
 /* ---- Moving values */
 
-static const char *fetch_name(emitter *e, const reference *r) {
-    const char *move = move_name(e, r);
-    return r->placed.move == MOVE_DECIDED ? arena_format(e->memory, "%s_any", move) : move;
-}
-
-static void emit_fetch_call(emitter *e, const parallel *s, const reference *r, const char *declares) {
+static void emit_fetch_call(emitter *e, const parallel *s, const reference *r) {
     const char *bring = r->placed.move == MOVE_BROADCAST ? "dpc_broadcast" : "dpc_fetch";
     if (r->combined.reused) bring = arena_format(e->memory, "%s_reused", bring);
-    emit_line(e, "%s%s = %s(%s&%s, %s, DPC_SUBSCRIPTS(%s));", declares, fetch_name(e, r), bring,
+    emit_line(e, "dpc_transfer *%s = %s(%s&%s, %s, DPC_SUBSCRIPTS(%s));", move_name(e, r), bring,
               r->combined.reused ? arena_format(e->memory, "&%s, ", r->combined.reused) : "", space_of(e),
               r->array->address, subscripts_text(e, s, r, false));
 }
 
-/* Receives, packs and sends. */
-static void emit_messages(emitter *e, const parallel *s, const reference *r) {
-    emit_receives(e, move_name(e, r));
-    emit_pack(e, s, r, true);
+/* Whether its loops and messages stand in the text; whether the runtime puts the values together. */
+static bool is_opened(const reference *r) {
+    return r->placed.move == MOVE_INLINED || r->placed.move == MOVE_DECIDED;
 }
-
-/* Both ways: by closed forms if the values at run time have them.  packed: at once. */
-static void emit_decided(emitter *e, const parallel *s, const reference *r, bool packed) {
-    emit_line(e, "dpc_move *%s = NULL;", move_name(e, r));
-    emit_line(e, "dpc_transfer *%s = NULL;", fetch_name(e, r));
-    code *around = open_head(e, "if (dpc_closed(&%s, %s, DPC_SUBSCRIPTS(%s)))", space_of(e), r->array->address,
-                             subscripts_text(e, s, r, false));
-    emit_open(e, s, r, false);
-    if (packed) emit_messages(e, s, r);
-    open_else(e, false);
-    emit_fetch_call(e, s, r, "");
-    close_block(e, around);
+static bool is_whole(const reference *r) {
+    return r->placed.move == MOVE_FETCHED || r->placed.move == MOVE_BROADCAST;
 }
 
 static void emit_shared_element(emitter *e, const parallel *s, const reference *r) {
@@ -189,13 +173,14 @@ static void emit_fetch(emitter *e, const parallel *s, const reference *r, bool p
         emit_shared_element(e, s, r);
         return;
     }
-    if (r->placed.move == MOVE_INLINED)
-        emit_open(e, s, r, true);
-    else if (r->placed.move == MOVE_DECIDED)
-        emit_decided(e, s, r, packed);
-    else
-        emit_fetch_call(e, s, r, "dpc_transfer *");
-    if (packed && r->placed.move == MOVE_INLINED) emit_messages(e, s, r);
+    if (!is_opened(r)) {
+        emit_fetch_call(e, s, r);
+        return;
+    }
+    emit_open(e, s, r);
+    if (!packed) return;
+    emit_receives(e, move_name(e, r));
+    emit_pack(e, s, r, true);
 }
 
 /* Starts the moves; packed: and sends what they do not send themselves. */
@@ -227,11 +212,7 @@ static void emit_packs(emitter *e, const parallel *s, int mask) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (!starts_move(s, r, mask)) continue;
-        if (r->placed.move == MOVE_INLINED) emit_pack(e, s, r, false);
-        if (r->placed.move != MOVE_DECIDED) continue;
-        code *around = open_head(e, "if (%s != NULL)", move_name(e, r));
-        emit_pack(e, s, r, false);
-        close_block(e, around);
+        if (is_opened(r)) emit_pack(e, s, r, false);
     }
 }
 
@@ -262,33 +243,20 @@ void emit_fetches(emitter *e, const parallel *const *s, int count, int mask) {
     emit_sends(e, "\1all");
 }
 
-/* The runtime puts the values together. */
-static bool is_whole(const reference *r) {
-    return r->placed.move == MOVE_FETCHED || r->placed.move == MOVE_BROADCAST;
-}
-
 static void emit_arrival(emitter *e, const parallel *s, const reference *r) {
     const char *ctype = element_spelling(r->array->element);
     if (is_whole(r)) {
-        emit_line(e, "const %s *restrict %s = dpc_arrive(%s);", ctype, r->placed.buffer, fetch_name(e, r));
+        emit_line(e, "const %s *restrict %s = dpc_arrive(%s);", ctype, r->placed.buffer, move_name(e, r));
         return;
     }
     if (s->placed.waits_for >= 0) return;
-    if (r->placed.move == MOVE_INLINED) {
-        emit_store_pieces(e, s, r);
-        emit_line(e, "const %s *restrict %s = dpc_values(%s);", ctype, r->placed.buffer, move_name(e, r));
-        return;
-    }
-    code *around = open_head(e, "if (%s != NULL)", move_name(e, r));
+    if (!is_opened(r)) return;
     emit_store_pieces(e, s, r);
-    close_block(e, around);
-    emit_line(e, "const %s *restrict %s = %s != NULL ? dpc_values(%s) : dpc_arrive(%s);", ctype, r->placed.buffer,
-              move_name(e, r), move_name(e, r), fetch_name(e, r));
+    emit_line(e, "const %s *restrict %s = dpc_values(%s);", ctype, r->placed.buffer, move_name(e, r));
 }
 
 static void emit_release(emitter *e, const reference *r) {
-    if (!is_whole(r)) emit_line(e, "dpc_close(%s);", move_name(e, r));
-    if (r->placed.move != MOVE_INLINED) emit_line(e, "dpc_release(%s);", fetch_name(e, r));
+    emit_line(e, is_opened(r) ? "dpc_close(%s);" : "dpc_release(%s);", move_name(e, r));
 }
 
 /* Whether reference k has a move of its own to wait for. */
@@ -313,7 +281,7 @@ const char *awaited_moves(emitter *e, const parallel *s) {
     int count = 0;
     text_start(&moves, e->memory);
     for (size_t k = 0; k < s->references; k++)
-        if (has_arrival(s, k, -1)) text_format(&moves, "%s%s", count++ ? ", " : "", fetch_name(e, &s->reference[k]));
+        if (has_arrival(s, k, -1)) text_format(&moves, "%s%s", count++ ? ", " : "", move_name(e, &s->reference[k]));
     return count ? arena_format(e->memory, ", %d, (dpc_transfer *[]){%s}", count, text_of(&moves)) : "";
 }
 
@@ -322,6 +290,6 @@ void emit_arriving(emitter *e, const parallel *s) {
         const reference *r = &s->reference[k];
         if (has_arrival(s, k, -1))
             emit_line(e, "const %s *restrict %s = dpc_arriving(%s);", element_spelling(r->array->element),
-                      r->placed.buffer, fetch_name(e, r));
+                      r->placed.buffer, move_name(e, r));
     }
 }

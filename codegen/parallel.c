@@ -288,7 +288,7 @@ void emit_stencil_part(emitter *e, const parallel *s) {
     if (execution_of(s, -1)->way == BY_FUNCTION) {
         emit_outline(&b, emit_assignment);
     } else {
-        emit_line(e, "%s", ends_of_box(e, s));
+        emit_ends_of_box(e, s);
         e->inside = &b;
         code *around = open_loops(&b, -1);
         emit_assignment(&b);

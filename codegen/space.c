@@ -54,6 +54,15 @@ static void add_line(emitter *e, text *out, const char *pattern, ...) {
     va_end(arguments);
 }
 
+/* Whether the library finds communication sets for the statement. */
+static bool has_choices(const parallel *s) {
+    for (size_t k = 0; k < s->references; k++)
+        if (s->reference[k].array && s->reference[k].placed.relation == RELATION_SETS &&
+            s->reference[k].placed.move != MOVE_INLINED)
+            return true;
+    return false;
+}
+
 /* What --sets and --model ask for. */
 static void add_choices(emitter *e, text *out) {
     static const char *const methods[] = {[METHOD_CLOSED] = "DPC_SETS_CLOSED",
@@ -188,10 +197,22 @@ void emit_boxes_of_bounds(emitter *e, const parallel *s) {
         if (is_ragged(s, (int)k)) emit_ragged_boxes(e, s, (int)k);
 }
 
+/* Whether home has the indices as its subscripts, in order, and nothing stands between ranges and home. */
+static bool is_over_home(emitter *e, const parallel *s, const reference *home) {
+    bool plain = home && home->rank == s->indices && !executes_once(s) && s->kind != PARALLEL_CHECK;
+    for (int d = 0; plain && d < home->rank; d++) {
+        const subscript *u = &home->subscript[d];
+        plain = s->index[d].reduction < 0 && u->kind == SUBSCRIPT_AFFINE && u->index == d && linear_is(&u->stride, 1) &&
+                linear_is(&u->offset, 0);
+    }
+    return plain && !(has_choices(s) && (e->p->sets != METHOD_NONE || e->p->model != COMM_AUTO));
+}
+
 /* The ranges and the home. */
 static void add_space(emitter *e, text *out, const parallel *s, bool clip) {
     const char *place = place_literal(e, s->node);
     const reference *home = home_of(s);
+    const bool over_home = is_over_home(e, s, home);
     if (s->kind == PARALLEL_CHECK || s->indices == 0) add_line(e, out, "static dpc_space %s;", e->space);
     if (s->kind == PARALLEL_CHECK)
         add_line(e, out, "dpc_begin_space(&%s, %s, DPC_INSIDE, %d, \1part.range);", e->space, place, s->indices);
@@ -201,17 +222,16 @@ static void add_space(emitter *e, text *out, const parallel *s, bool clip) {
         text ranges;
         text_start(&ranges, e->memory);
         for (int k = 0; k < s->indices; k++) text_format(&ranges, "%s%s", k ? ", " : "", range_text(e, s, k));
-        add_line(e, out, "DPC_FORALL(%s, %s, %s, %s);", e->space, place, clip ? "DPC_INSIDE" : "DPC_COMPARED",
-                 text_of(&ranges));
+        add_line(e, out, "DPC_FORALL%s(%s, %s%s, %s, %s);", over_home ? "_ON" : "", e->space,
+                 over_home ? arena_format(e->memory, "%s, ", home->array->address) : "", place,
+                 clip ? "DPC_INSIDE" : "DPC_COMPARED", text_of(&ranges));
     }
+    if (over_home) return;
     int own = 0;
     for (int k = 0; k < s->indices; k++) own += s->index[k].reduction < 0;
     if (own < s->indices)
         add_line(e, out, "%s.own = %d; /* the rest: reductions, which may be empty */", e->space, own);
-    for (size_t k = 0, done = 0; k < s->references && !done; k++)
-        if (s->reference[k].array && s->reference[k].placed.relation == RELATION_SETS &&
-            s->reference[k].placed.move != MOVE_INLINED)
-            add_choices(e, out), done = 1;
+    if (has_choices(s)) add_choices(e, out);
     if (!home)
         add_line(e, out, "dpc_on(&%s, NULL, NULL);", e->space);
     else

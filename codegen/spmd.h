@@ -115,8 +115,8 @@ void emit_await(emitter *e, const parallel *s, int mask);
 /* Opens the loop over boxes; with what each box declares. */
 code *open_box_loop(emitter *e, const parallel *s, bool bare);
 code *open_boxes(emitter *e, const parallel *s);
-/* The declaration of the last values of indices that a box has; "": it has none. */
-const char *ends_of_box(emitter *e, const parallel *s);
+/* Declares the last values of indices that a box has, for loops that do not declare them themselves. */
+void emit_ends_of_box(emitter *e, const parallel *s);
 /* After a statement that stores into an array of which copies are kept. */
 void emit_changed(emitter *e, const parallel *s);
 
@@ -137,7 +137,7 @@ void open_piece_loop(emitter *e, const parallel *s, int k, bool outer);
 /* Opens the loop over the pieces of a move as they come. */
 code *open_pieces(emitter *e, const reference *r);
 /* Opens a move; packs. */
-void emit_open(emitter *e, const parallel *s, const reference *r, bool declare);
+void emit_open(emitter *e, const parallel *s, const reference *r);
 /* sends: each message when it is packed. */
 void emit_pack(emitter *e, const parallel *s, const reference *r, bool sends);
 void emit_store_pieces(emitter *e, const parallel *s, const reference *r);

@@ -128,11 +128,8 @@ static const char *computed_words(emitter *e) {
 /* What someone needs to know who changes the text by hand. */
 static const char *rules_words(const emitter *e) {
     if (e->serial) return "";
-    return "\n * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of "
-           "dpc.h are\n"
-           " * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored "
-           "into\n"
-           " * parts of X by hand. To compile it: dpcc FILE.c";
+    return " To compile it: dpcc FILE.c\n * Every process executes this on its own parts of arrays; all call functions of "
+           "dpc.h together: docs/by-hand.md";
 }
 
 static const char *with_head(emitter *e, const char *includes) {

@@ -47,6 +47,7 @@ static void rewrite_group(emitter *e, const group *g) {
     const bool passing = begin_passing(e);
     const char *indent = indentation(e, g->node);
     code *around = begin_code(e, indent);
+    stand_behind(e, !begins_line(e, g->node));
     if (e->serial)
         serial_group(e, g);
     else if (tiling_at(e->p, g->node))

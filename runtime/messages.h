@@ -10,7 +10,8 @@ DPC_BEGIN_INTERFACE
 extern MPI_Comm dpc_communicator;
 
 /* A message to or from a partner, as MPI_Isend and MPI_Irecv take it:
- *     MPI_Isend(m->data, m->count, m->type, m->process, tag, dpc_communicator, m->request);
+ *     MPI_Isend(m->data, m->count, m->type, m->process, tag, dpc_communicator, m->request), or
+ *     MPI_Isend(DPC_MESSAGE(messages, m));
  * count: elements of `type`; a message of more bytes than an int can count is one element of a derived type. */
 typedef struct {
     int process; /* the partner's rank */
@@ -32,6 +33,13 @@ typedef struct {
     dpc_message *to, *to_end;     /* what is sent */
     int tag;
 } dpc_messages;
+/* Loops over the messages of one direction, and what MPI_Irecv and MPI_Isend take of one:
+ *     DPC_RECEIVES(from, C_move) MPI_Irecv(DPC_MESSAGE(C_move, from)); */
+#define DPC_RECEIVES(m, messages)                                                                                      \
+    for (dpc_message *m = (messages)->from; m < (messages)->from_end; m++)
+#define DPC_SENDS(m, messages) for (dpc_message *m = (messages)->to; m < (messages)->to_end; m++)
+#define DPC_MESSAGE(messages, m)                                                                                       \
+    (m)->data, (m)->count, (m)->type, (m)->process, (messages)->tag, dpc_communicator, (m)->request
 
 DPC_END_INTERFACE
 

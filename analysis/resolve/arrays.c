@@ -26,18 +26,24 @@ static bool same_bounds(const array *a, int d, const array *b, int e) {
            linear_equal(&b->written_upper[e], &a->written_upper[d]);
 }
 
-/* An array of the same declaration that has the same bounds in a dimension, or an earlier dimension of a itself; NULL:
- * none. */
+/* Whether the bounds of both are evaluated at one place. */
+static bool are_evaluated_together(const array *a, const array *b) {
+    if (a->symbol->is_parameter != b->symbol->is_parameter || b->prototype) return false;
+    return a->symbol->is_parameter ? a->directive == b->directive : a->symbol->declaration == b->symbol->declaration;
+}
+
+/* An array of the same declaration, or a parameter of the same directive, that has the same bounds in a dimension, or an
+ * earlier dimension of a itself; NULL: none. */
 static const array *twin_of(const program *p, const array *a, int d, int *dimension) {
     if (!is_one_value(a->symbol->declaration, &a->written_lower[d]) ||
         !is_one_value(a->symbol->declaration, &a->written_upper[d]))
         return NULL;
     for (*dimension = 0; *dimension < d; ++*dimension)
         if (same_bounds(a, d, a, *dimension)) return a;
-    const array_list *near = arrays_of(p, a->symbol->declaration);
+    const array_list *near = arrays_of(p, a->symbol->is_parameter ? a->directive : a->symbol->declaration);
     for (size_t k = 0; k < near->count; k++) {
         const array *b = near->array[k];
-        if (b == a) continue;
+        if (b == a || !are_evaluated_together(a, b)) continue;
         for (*dimension = 0; *dimension < b->rank; ++*dimension)
             if (same_bounds(a, d, b, *dimension)) return b;
     }

@@ -5,10 +5,8 @@
  * a neighbour. */
 #include <stdio.h>
 
-/* Translated by dpcc from examples/adi.dpc.
- * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are
- * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into
- * parts of X by hand. To compile it: dpcc FILE.c */
+/* Translated by dpcc from examples/adi.dpc. To compile it: dpcc FILE.c
+ * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
 #define N 48        /* interior points per direction */
@@ -25,8 +23,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 static void create_arrays(void) {
     P = dpc_new_grid("examples/adi.dpc:14", "P", 1, (const dpc_index[]){DPC_CHOSEN});
     dpc_create_with_halo(&U_dist, "examples/adi.dpc:15", "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N + 1}, {0, N + 1}),
-                         DPC_FORMATS(DPC_BLOCK, DPC_STAR), P, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 0, .high = 0}),
-                         DPC_NO_CORNERS);
+                         DPC_FORMATS(DPC_BLOCK, DPC_STAR), P, DPC_WIDTHS({1, 1, false}, {0, 0, false}), DPC_NO_CORNERS);
     dpc_create_aligned(&R_dist, "examples/adi.dpc:16", "R", DPC_DOUBLE, 2, DPC_BOUNDS({1, N}, {1, N}), &U_dist,
                        (const dpc_alignment[]){DPC_ALIGN(0, 1, 0), DPC_ALIGN(1, 1, 0)});
 }
@@ -55,30 +52,19 @@ int main(void) {
         /* Explicit across the columns' direction, implicit along the rows, which are whole on their process. */
         /* R moves nothing and loses its values: every element is assigned before it is read */
         dpc_redistribute_as(&U_dist, "examples/adi.dpc:32", DPC_FORMATS(DPC_BLOCK, DPC_STAR), P,
-                            (dpc_remapping){.halo = DPC_WIDTHS({.low = 1, .high = 1}, {.low = 0, .high = 0}),
-                                            .followers =
-                                            (const dpc_follower[]){{.array = &R_dist, .dead = true}, {.array = NULL}}});
-        {
-            /* examples/adi.dpc:33: R[i][j] = U[i][j] + RATIO * (U[i-1][j] - 2 * U[i][j] + U[i+1][j])
-             *   U[-1:1][0]: ghost cells, from the neighbours where it has changed */
-            DPC_FORALL(space, "examples/adi.dpc:33", DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N));
-            dpc_on(&space, &R_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+            (dpc_remapping){.halo = DPC_WIDTHS({1, 1, false}, {0, 0, false}),
+            .followers = (const dpc_follower[]){{.array = &R_dist, .dead = true}, {.array = NULL}}});
+        { /* examples/adi.dpc:33: R[i][j] = U[i][j] + RATIO * (U[i-1][j] - 2 * U[i][j] + U[i+1][j])
+           *   U[-1:1][0]: ghost cells, from the neighbours where it has changed */
+            DPC_FORALL_ON(space, &R_dist, "examples/adi.dpc:33", DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N));
             dpc_refreshing *halo = dpc_refresh("examples/adi.dpc:33", 1, (dpc_array *[]){&U_dist});
-            for (dpc_message *from = halo->from; from < halo->from_end; from++)
-                MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
-                          from->request);
-            for (dpc_message *to = halo->to; to < halo->to_end; to++)
-                MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
+            DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
+            DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
             const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            /* interior; then dpc_next_box waits: boundary */
-            for (dpc_box box = dpc_first_box(&space, halo,
-                                             DPC_WIDTHS({.low = 1, .high = 1, .cyclic = true},
-                                                        {.low = 0, .high = 0, .cyclic = true})); box.more;
-                 dpc_next_box(&box)) {
-                const dpc_index i_last = box.last[0], j_last = box.last[1];
-                for (long i = box.first[0]; i <= i_last; i++)
-                    for (long j = box.first[1]; j <= j_last; j++)
+            DPC_BOXES(box, &space, halo, DPC_WIDTHS({1, 1, true}, {0, 0, true})) { /* interior, then boundary */
+                for (long i = box.first[0], i_last = box.last[0]; i <= i_last; i++)
+                    for (long j = box.first[1], j_last = box.last[1]; j <= j_last; j++)
                         R[i][j] = U[i][j] + RATIO * (U[i - 1][j] - 2 * U[i][j] + U[i + 1][j]);
             }
         }
@@ -111,30 +97,19 @@ int main(void) {
         /* The other way round. */
         /* R moves nothing and loses its values: every element is assigned before it is read */
         dpc_redistribute_as(&U_dist, "examples/adi.dpc:40", DPC_FORMATS(DPC_STAR, DPC_BLOCK), P,
-                            (dpc_remapping){.halo = DPC_WIDTHS({.low = 0, .high = 0}, {.low = 1, .high = 1}),
-                                            .followers =
-                                            (const dpc_follower[]){{.array = &R_dist, .dead = true}, {.array = NULL}}});
-        {
-            /* examples/adi.dpc:41: R[i][j] = U[i][j] + RATIO * (U[i][j-1] - 2 * U[i][j] + U[i][j+1])
-             *   U[0][-1:1]: ghost cells, from the neighbours where it has changed */
-            DPC_FORALL(space, "examples/adi.dpc:41", DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N));
-            dpc_on(&space, &R_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+            (dpc_remapping){.halo = DPC_WIDTHS({0, 0, false}, {1, 1, false}),
+            .followers = (const dpc_follower[]){{.array = &R_dist, .dead = true}, {.array = NULL}}});
+        { /* examples/adi.dpc:41: R[i][j] = U[i][j] + RATIO * (U[i][j-1] - 2 * U[i][j] + U[i][j+1])
+           *   U[0][-1:1]: ghost cells, from the neighbours where it has changed */
+            DPC_FORALL_ON(space, &R_dist, "examples/adi.dpc:41", DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N));
             dpc_refreshing *halo = dpc_refresh("examples/adi.dpc:41", 1, (dpc_array *[]){&U_dist});
-            for (dpc_message *from = halo->from; from < halo->from_end; from++)
-                MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
-                          from->request);
-            for (dpc_message *to = halo->to; to < halo->to_end; to++)
-                MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
+            DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
+            DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
             const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            /* interior; then dpc_next_box waits: boundary */
-            for (dpc_box box = dpc_first_box(&space, halo,
-                                             DPC_WIDTHS({.low = 0, .high = 0, .cyclic = true},
-                                                        {.low = 1, .high = 1, .cyclic = true})); box.more;
-                 dpc_next_box(&box)) {
-                const dpc_index i_last = box.last[0], j_last = box.last[1];
-                for (long i = box.first[0]; i <= i_last; i++)
-                    for (long j = box.first[1]; j <= j_last; j++)
+            DPC_BOXES(box, &space, halo, DPC_WIDTHS({0, 0, true}, {1, 1, true})) { /* interior, then boundary */
+                for (long i = box.first[0], i_last = box.last[0]; i <= i_last; i++)
+                    for (long j = box.first[1], j_last = box.last[1]; j <= j_last; j++)
                         R[i][j] = U[i][j] + RATIO * (U[i][j - 1] - 2 * U[i][j] + U[i][j + 1]);
             }
         }

@@ -3,10 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Translated by dpcc from examples/checkpoint.dpc.
- * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are
- * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into
- * parts of X by hand. To compile it: dpcc FILE.c */
+/* Translated by dpcc from examples/checkpoint.dpc. To compile it: dpcc FILE.c
+ * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
 enum { N = 128, EVERY = 100 };
@@ -17,10 +15,8 @@ static dpc_array V_dist; /* double U[N][N], V[N][N]; */
 
 static void create_arrays(void) {
     dpc_create_with_halo(&U_dist, "examples/checkpoint.dpc:9", "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
-                         DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL,
-                         DPC_WIDTHS({.low = 1, .high = 1}, {.low = 0, .high = 0}), DPC_NO_CORNERS);
-    dpc_create(&V_dist, "examples/checkpoint.dpc:9", "V", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
-               DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL);
+        DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL, DPC_WIDTHS({1, 1, false}, {0, 0, false}), DPC_NO_CORNERS);
+    dpc_create_like(&V_dist, "examples/checkpoint.dpc:9", "V", DPC_DOUBLE, &U_dist);
 }
 
 /* The loops of examples/checkpoint.dpc:28. */
@@ -40,7 +36,7 @@ int main(int argc, char **argv) {
 
     if (saved != NULL) {
         fclose(saved);
-        dpc_npy_load("checkpoint.npy", &(dpc_argument){.where = "examples/checkpoint.dpc:18", .array = &U_dist});
+        dpc_npy_load("checkpoint.npy", DPC_PASS("examples/checkpoint.dpc:18", &U_dist));
         /* a corner, which no iteration reads: how many they were */
         done = (long)dpc_get(double, &U_dist, "examples/checkpoint.dpc:19", 0, 0);
     } else {
@@ -55,24 +51,17 @@ int main(int argc, char **argv) {
     for (; done < last; done++) {
         if (done > 0 && done % EVERY == 0) {
             dpc_set(double, &U_dist, "examples/checkpoint.dpc:25", (double)done, 0, 0);
-            dpc_npy_save("checkpoint.npy", &(dpc_argument){.where = "examples/checkpoint.dpc:26", .array = &U_dist});
+            dpc_npy_save("checkpoint.npy", DPC_PASS("examples/checkpoint.dpc:26", &U_dist));
         }
-        {
-            /* examples/checkpoint.dpc:28: V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
-             *   U[-1:1][0]: ghost cells, from the neighbours where it has changed */
-            DPC_FORALL(space, "examples/checkpoint.dpc:28", DPC_INSIDE, DPC_TO(1, N - 2), DPC_TO(1, N - 2));
-            dpc_on(&space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+        { /* examples/checkpoint.dpc:28: V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
+           *   U[-1:1][0]: ghost cells, from the neighbours where it has changed */
+            DPC_FORALL_ON(space, &V_dist, "examples/checkpoint.dpc:28", DPC_INSIDE, DPC_TO(1, N - 2), DPC_TO(1, N - 2));
             dpc_refreshing *halo = dpc_refresh("examples/checkpoint.dpc:28", 1, (dpc_array *[]){&U_dist});
-            for (dpc_message *from = halo->from; from < halo->from_end; from++)
-                MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
-                          from->request);
-            for (dpc_message *to = halo->to; to < halo->to_end; to++)
-                MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
+            DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
+            DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict V)[V_dist.across[1]] = V_dist.origin;
             const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            /* interior; then dpc_next_box waits: boundary */
-            for (dpc_box box = dpc_first_box(&space, halo, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 0, .high = 0}));
-                 box.more; dpc_next_box(&box))
+            DPC_BOXES(box, &space, halo, DPC_WIDTHS({1, 1, false}, {0, 0, false})) /* interior, then boundary */
                 loops_28(V_dist.across[1], V, U_dist.across[1], U, box.first[0], box.last[0], box.first[1],
                          box.last[1]);
         }

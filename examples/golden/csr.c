@@ -5,10 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/csr.dpc.
- * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are
- * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into
- * parts of X by hand. To compile it: dpcc FILE.c */
+/* Translated by dpcc from examples/csr.dpc. To compile it: dpcc FILE.c
+ * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
 #define SIDE 100L
@@ -24,15 +22,12 @@ static dpc_array column_dist; /* long column[5 * N]; */
 static void create_arrays(void) {
     dpc_create(&x_dist, "examples/csr.dpc:15", "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_BLOCK),
                NULL);
-    dpc_create(&y_dist, "examples/csr.dpc:15", "y", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_BLOCK),
-               NULL);
+    dpc_create_like(&y_dist, "examples/csr.dpc:15", "y", DPC_DOUBLE, &x_dist);
     dpc_create_with_halo(&row_dist, "examples/csr.dpc:15", "row", DPC_LONG, 1, DPC_BOUNDS({0, N}),
-                         DPC_FORMATS(DPC_BLOCK), NULL, DPC_WIDTHS({.low = DPC_BESIDE(0, 1), .high = 1}),
-                         DPC_NO_CORNERS);
+                         DPC_FORMATS(DPC_BLOCK), NULL, DPC_WIDTHS({DPC_BESIDE(0, 1), 1, false}), DPC_NO_CORNERS);
     dpc_create(&value_dist, "examples/csr.dpc:15", "value", DPC_DOUBLE, 1, DPC_BOUNDS({0, 5 * N - 1}),
                DPC_FORMATS(DPC_BLOCK), NULL);
-    dpc_create(&column_dist, "examples/csr.dpc:15", "column", DPC_LONG, 1, DPC_BOUNDS({0, 5 * N - 1}),
-               DPC_FORMATS(DPC_BLOCK), NULL);
+    dpc_create_like(&column_dist, "examples/csr.dpc:15", "column", DPC_LONG, &value_dist);
 }
 
 /* The neighbours of a grid point, itself first; those that there are not are the point itself, with the value 0. */
@@ -54,9 +49,8 @@ int main(void) {
             row[i] = 5 * i;
         dpc_changed(&row_dist);
     }
-    {
-        /* examples/csr.dpc:27: column[k] = neighbour(k / 5, k % 5)
-         * examples/csr.dpc:28: value[k] = k % 5 == 0 ? 4 : neighbour(k / 5, k % 5) == k / 5 ? 0 : -1 */
+    { /* examples/csr.dpc:27: column[k] = neighbour(k / 5, k % 5)
+       * examples/csr.dpc:28: value[k] = k % 5 == 0 ? 4 : neighbour(k / 5, k % 5) == k / 5 ? 0 : -1 */
         dpc_begin_local("examples/csr.dpc:27");
         long *restrict column = column_dist.origin;
         double *restrict value = value_dist.origin;
@@ -75,21 +69,17 @@ int main(void) {
     }
     double largest = 0;
     for (int step = 0; step < 50; step++) {
-        {
-            /* examples/csr.dpc:33: k_first of y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
-             *   row[0:1]: ghost cells, more where blocks of other extents end elsewhere, from the neighbours where it
-             *     has changed */
+        { /* examples/csr.dpc:33: k_first of y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
+           *   row[0:1]: ghost cells, more where blocks of other extents end elsewhere, from the neighbours where it has
+           *     changed */
             long *k_first_2;
             {
                 DPC_FORALL(space, "examples/csr.dpc:33", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, -1));
                 space.own = 1; /* the rest: reductions, which may be empty */
                 dpc_on(&space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
                 dpc_refreshing *halo = dpc_refresh("examples/csr.dpc:33", 1, (dpc_array *[]){&row_dist});
-                for (dpc_message *from = halo->from; from < halo->from_end; from++)
-                    MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
-                              from->request);
-                for (dpc_message *to = halo->to; to < halo->to_end; to++)
-                    MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
+                DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
+                DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
                 const dpc_run i_run = dpc_first_run(&space, 0);
                 const long *restrict row = dpc_origin(long, dpc_local_beside(&row_dist, &y_dist), i_run.shift);
                 dpc_end_refresh(halo);
@@ -106,11 +96,8 @@ int main(void) {
                 space.own = 1; /* the rest: reductions, which may be empty */
                 dpc_on(&space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
                 dpc_refreshing *halo = dpc_refresh("examples/csr.dpc:33", 1, (dpc_array *[]){&row_dist});
-                for (dpc_message *from = halo->from; from < halo->from_end; from++)
-                    MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
-                              from->request);
-                for (dpc_message *to = halo->to; to < halo->to_end; to++)
-                    MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
+                DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
+                DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
                 const dpc_run i_run = dpc_first_run(&space, 0);
                 const long *restrict row = dpc_origin(long, dpc_local_beside(&row_dist, &y_dist), i_run.shift);
                 dpc_end_refresh(halo);
@@ -118,14 +105,13 @@ int main(void) {
                 for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++)
                     k_last_2[i_at] = (row[i + 1]-1);
             }
-            {
-                /* examples/csr.dpc:33: y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
-                 *   value[k] (block) moves to the owners of y[i] (block): owners found at run time, only where what its
-                 *     subscripts are made of or the iterations have changed
-                 *   column[k] (block) moves to the owners of y[i] (block): owners found at run time, only where what
-                 *     its subscripts are made of or the iterations have changed
-                 *   x[column[k]] (block) moves to the owners of y[i] (block): owners found at run time, only where what
-                 *     its subscripts are made of or the iterations have changed */
+            { /* examples/csr.dpc:33: y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
+               *   value[k] (block) moves to the owners of y[i] (block): owners found at run time, only where what its
+               *     subscripts are made of or the iterations have changed
+               *   column[k] (block) moves to the owners of y[i] (block): owners found at run time, only where what its
+               *     subscripts are made of or the iterations have changed
+               *   x[column[k]] (block) moves to the owners of y[i] (block): owners found at run time, only where what
+               *     its subscripts are made of or the iterations have changed */
                 DPC_FORALL(space, "examples/csr.dpc:33", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, -1));
                 space.own = 1; /* the rest: reductions, which may be empty */
                 dpc_on(&space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
@@ -214,9 +200,8 @@ int main(void) {
         }
         double sum_34 = 0;
         double sum_34_2 = 0;
-        {
-            /* examples/csr.dpc:34: sum(y[:] * y[:])
-             * examples/csr.dpc:34: sum(x[:] * x[:]) */
+        { /* examples/csr.dpc:34: sum(y[:] * y[:])
+           * examples/csr.dpc:34: sum(x[:] * x[:]) */
             dpc_begin_local("examples/csr.dpc:34");
             const double *restrict y = y_dist.origin;
             const double *restrict x = x_dist.origin;

@@ -5,10 +5,8 @@
 #include <mpi.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/extrinsic.dpc.
- * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are
- * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into
- * parts of X by hand. To compile it: dpcc FILE.c */
+/* Translated by dpcc from examples/extrinsic.dpc. To compile it: dpcc FILE.c
+ * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
 #define N 1000
@@ -20,8 +18,7 @@ static dpc_array rank_of_x_dist; /* double x[N], rank_of_x[N]; */
 static void create_arrays(void) {
     dpc_create(&x_dist, "examples/extrinsic.dpc:11", "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_BLOCK),
                NULL);
-    dpc_create(&rank_of_x_dist, "examples/extrinsic.dpc:11", "rank_of_x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}),
-               DPC_FORMATS(DPC_BLOCK), NULL);
+    dpc_create_like(&rank_of_x_dist, "examples/extrinsic.dpc:11", "rank_of_x", DPC_DOUBLE, &x_dist);
 }
 
 /* For each element of x, how many are less: the processes pass their parts round in a ring. */

@@ -7,10 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/fft.dpc.
- * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are
- * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into
- * parts of X by hand. To compile it: dpcc FILE.c */
+/* Translated by dpcc from examples/fft.dpc. To compile it: dpcc FILE.c
+ * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
 #define N 96
@@ -51,28 +49,22 @@ int main(void) {
     }
     ({ DPC_VIEW dpc_view U_view_1 = dpc_begin_view("examples/fft.dpc:30", &U_dist);
       transform_rows(&U_view_1, FFTW_FORWARD); });
-    {
-        /* examples/fft.dpc:31: V[:][:] = transpose(U[:][:])
-         *   U[:][:] (block, *) moves to the owners of V[:][:] (block, *)
-         *     j: closed form, at most 2 sections a pair: iterations [a:e]
-         *     i: closed form, at most 2 sections a pair: iterations [a:e] */
-        DPC_FORALL(space, "examples/fft.dpc:31", DPC_INSIDE, DPC_TO(0, M - 1), DPC_TO(0, N - 1));
-        dpc_on(&space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+    { /* examples/fft.dpc:31: V[:][:] = transpose(U[:][:])
+       *   U[:][:] (block, *) moves to the owners of V[:][:] (block, *)
+       *     closed form, at most 2 sections a pair: j in [a:e], i in [a:e] */
+        DPC_FORALL_ON(space, &V_dist, "examples/fft.dpc:31", DPC_INSIDE, DPC_TO(0, M - 1), DPC_TO(0, N - 1));
         dpc_move *U_move = dpc_open(&space, &U_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
-        for (dpc_message *from = U_move->from; from < U_move->from_end; from++)
-            MPI_Irecv(from->data, from->count, from->type, from->process, U_move->tag, dpc_communicator, from->request);
-        for (dpc_message *to = U_move->to; to < U_move->to_end; to++) {
+        DPC_RECEIVES(from, U_move) MPI_Irecv(DPC_MESSAGE(U_move, from));
+        DPC_SENDS(to, U_move) {
             double _Complex *U_out = to->data;
             const double _Complex *U_part = dpc_source(U_move);
-            const dpc_strip i_set = dpc_outgoing_strip(U_move, to, 0, 0);
-            const dpc_strip j_set = dpc_outgoing_strip(U_move, to, 1, 0);
+            const dpc_strip i_set = dpc_outgoing_strip(U_move, to, 0, 0), j_set = dpc_outgoing_strip(U_move, to, 1, 0);
             for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from += j_set.from_step)
                 for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from++)
                     *U_out++ = U_part[i_from + j_from];
-            MPI_Isend(to->data, to->count, to->type, to->process, U_move->tag, dpc_communicator, to->request);
+            MPI_Isend(DPC_MESSAGE(U_move, to));
         }
-        /* what is mine, then messages as they come (MPI_Waitany) */
-        for (dpc_message *piece = dpc_first_piece(U_move); piece != NULL; piece = dpc_next_piece(U_move)) {
+        DPC_PIECES(piece, U_move) { /* what is mine, then messages as they come (MPI_Waitany) */
             const double _Complex *restrict U_in = piece->data;
             const dpc_strip i_set = dpc_piece_strip(U_move, piece, 0, 0);
             const dpc_index i_shift = i_set.first - i_set.at;
@@ -86,9 +78,8 @@ int main(void) {
                     double _Complex (*restrict V)[V_dist.across[1]] =
                         dpc_origin(double _Complex, V_dist.local, i_shift * V_dist.across[1]);
                     for (long i = i_start, i_from = i_set.from + (i_start - i_set.low); i <= i_last; i++, i_from++)
-                        DPC_IVDEP
-                        for (long j = j_start, j_from = j_set.from + (j_start - j_set.low) * j_set.from_step;
-                             j <= j_last; j++, j_from += j_set.from_step)
+                        DPC_IVDEP for (long j = j_start, j_from = j_set.from + (j_start - j_set.low) * j_set.from_step;
+                                       j <= j_last; j++, j_from += j_set.from_step)
                             V[i][j] = U_in[i_from + j_from];
                 }
             }
@@ -117,28 +108,22 @@ int main(void) {
     printf("amplitude at (3, 5): %.3f\n", creal(dpc_get(double _Complex, &V_dist, "examples/fft.dpc:35", 5, 3)));
     ({ DPC_VIEW dpc_view V_view_1 = dpc_begin_view("examples/fft.dpc:36", &V_dist);
       transform_rows(&V_view_1, FFTW_BACKWARD); });
-    {
-        /* examples/fft.dpc:37: U[:][:] = transpose(V[:][:])
-         *   V[:][:] (block, *) moves to the owners of U[:][:] (block, *)
-         *     j: closed form, at most 2 sections a pair: iterations [a:e]
-         *     i: closed form, at most 2 sections a pair: iterations [a:e] */
-        DPC_FORALL(space, "examples/fft.dpc:37", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, M - 1));
-        dpc_on(&space, &U_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+    { /* examples/fft.dpc:37: U[:][:] = transpose(V[:][:])
+       *   V[:][:] (block, *) moves to the owners of U[:][:] (block, *)
+       *     closed form, at most 2 sections a pair: j in [a:e], i in [a:e] */
+        DPC_FORALL_ON(space, &U_dist, "examples/fft.dpc:37", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, M - 1));
         dpc_move *V_move = dpc_open(&space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
-        for (dpc_message *from = V_move->from; from < V_move->from_end; from++)
-            MPI_Irecv(from->data, from->count, from->type, from->process, V_move->tag, dpc_communicator, from->request);
-        for (dpc_message *to = V_move->to; to < V_move->to_end; to++) {
+        DPC_RECEIVES(from, V_move) MPI_Irecv(DPC_MESSAGE(V_move, from));
+        DPC_SENDS(to, V_move) {
             double _Complex *V_out = to->data;
             const double _Complex *V_part = dpc_source(V_move);
-            const dpc_strip i_set = dpc_outgoing_strip(V_move, to, 0, 0);
-            const dpc_strip j_set = dpc_outgoing_strip(V_move, to, 1, 0);
+            const dpc_strip i_set = dpc_outgoing_strip(V_move, to, 0, 0), j_set = dpc_outgoing_strip(V_move, to, 1, 0);
             for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from += j_set.from_step)
                 for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from++)
                     *V_out++ = V_part[i_from + j_from];
-            MPI_Isend(to->data, to->count, to->type, to->process, V_move->tag, dpc_communicator, to->request);
+            MPI_Isend(DPC_MESSAGE(V_move, to));
         }
-        /* what is mine, then messages as they come (MPI_Waitany) */
-        for (dpc_message *piece = dpc_first_piece(V_move); piece != NULL; piece = dpc_next_piece(V_move)) {
+        DPC_PIECES(piece, V_move) { /* what is mine, then messages as they come (MPI_Waitany) */
             const double _Complex *restrict V_in = piece->data;
             const dpc_strip i_set = dpc_piece_strip(V_move, piece, 0, 0);
             const dpc_index i_shift = i_set.first - i_set.at;
@@ -152,9 +137,8 @@ int main(void) {
                     double _Complex (*restrict U)[U_dist.across[1]] =
                         dpc_origin(double _Complex, U_dist.local, i_shift * U_dist.across[1]);
                     for (long i = i_start, i_from = i_set.from + (i_start - i_set.low); i <= i_last; i++, i_from++)
-                        DPC_IVDEP
-                        for (long j = j_start, j_from = j_set.from + (j_start - j_set.low) * j_set.from_step;
-                             j <= j_last; j++, j_from += j_set.from_step)
+                        DPC_IVDEP for (long j = j_start, j_from = j_set.from + (j_start - j_set.low) * j_set.from_step;
+                                       j <= j_last; j++, j_from += j_set.from_step)
                             U[i][j] = V_in[i_from + j_from];
                 }
             }

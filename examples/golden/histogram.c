@@ -5,10 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/histogram.dpc.
- * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are
- * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into
- * parts of X by hand. To compile it: dpcc FILE.c */
+/* Translated by dpcc from examples/histogram.dpc. To compile it: dpcc FILE.c
+ * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
 #define SAMPLES 100000L
@@ -29,8 +27,7 @@ static void create_arrays(void) {
                DPC_FORMATS(DPC_BLOCK), NULL);
     dpc_create(&px_dist, "examples/histogram.dpc:16", "px", DPC_DOUBLE, 1, DPC_BOUNDS({0, PARTICLES - 1}),
                DPC_FORMATS(DPC_BLOCK), NULL);
-    dpc_create(&py_dist, "examples/histogram.dpc:16", "py", DPC_DOUBLE, 1, DPC_BOUNDS({0, PARTICLES - 1}),
-               DPC_FORMATS(DPC_BLOCK), NULL);
+    dpc_create_like(&py_dist, "examples/histogram.dpc:16", "py", DPC_DOUBLE, &px_dist);
     dpc_create(&density_dist, "examples/histogram.dpc:17", "density", DPC_DOUBLE, 2,
                DPC_BOUNDS({0, CELLS - 1}, {0, CELLS - 1}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
 }
@@ -43,9 +40,8 @@ int main(void) {
         for (long i = x_dist.first[0], i_last = x_dist.last[0]; i <= i_last; i++)
             x[i] = fmod(i * 0.6180339887, 1) * fmod(i * 0.7548776662, 1);
     }
-    {
-        /* examples/histogram.dpc:22: px[i] = CELLS * fmod(i * 0.7548776662, 1)
-         * examples/histogram.dpc:23: py[i] = CELLS * (0.5 + 0.4 * sin(px[i] * 0.1) * fmod(i * 0.5698402910, 1)) */
+    { /* examples/histogram.dpc:22: px[i] = CELLS * fmod(i * 0.7548776662, 1)
+       * examples/histogram.dpc:23: py[i] = CELLS * (0.5 + 0.4 * sin(px[i] * 0.1) * fmod(i * 0.5698402910, 1)) */
         dpc_begin_local("examples/histogram.dpc:22");
         double *restrict px = px_dist.origin;
         double *restrict py = py_dist.origin;
@@ -55,9 +51,8 @@ int main(void) {
         }
     }
 
-    {
-        /* examples/histogram.dpc:27: independent on x[i]
-         *   bin: one collective combines the processes' parts */
+    { /* examples/histogram.dpc:27: independent on x[i]
+       *   bin: one collective combines the processes' parts */
         dpc_begin_local("examples/histogram.dpc:27");
         const double *restrict x = x_dist.origin;
         long *bin_part = dpc_new_parts(DPC_SUM, DPC_LONG, sizeof bin / sizeof(long), bin);
@@ -67,9 +62,8 @@ int main(void) {
         dpc_combine_parts(DPC_SUM, DPC_LONG, sizeof bin / sizeof(long), bin, bin_part);
     }
 
-    {
-        /* examples/histogram.dpc:30: independent on px[i]
-         *   density (block, block): its owners get the others' parts behind the loop */
+    { /* examples/histogram.dpc:30: independent on px[i]
+       *   density (block, block): its owners get the others' parts behind the loop */
         dpc_begin_local("examples/histogram.dpc:30");
         const double *restrict px = px_dist.origin;
         const double *restrict py = py_dist.origin;
@@ -83,17 +77,15 @@ int main(void) {
     for (int b = 0; b < BINS; b++) printf("%4.2f %ld\n", (double)b / BINS, bin[b]);
     double sum_33 = 0;
     double maxval_33 = -HUGE_VAL;
-    {
-        /* examples/histogram.dpc:33: sum(density[:][:])
-         * examples/histogram.dpc:33: maxval(density[:][:]) */
+    { /* examples/histogram.dpc:33: sum(density[:][:])
+       * examples/histogram.dpc:33: maxval(density[:][:]) */
         dpc_begin_local("examples/histogram.dpc:33");
         const double (*restrict density)[density_dist.across[1]] = density_dist.origin;
-        for (long i = density_dist.first[0], i_last = density_dist.last[0]; i <= i_last; i++) {
+        for (long i = density_dist.first[0], i_last = density_dist.last[0]; i <= i_last; i++)
             for (long j = density_dist.first[1], j_last = density_dist.last[1]; j <= j_last; j++) {
                 sum_33 += density[i][j];
                 maxval_33 = dpc_larger(density[i][j], maxval_33);
             }
-        }
         dpc_reduce_together(2,
                             (const dpc_result[]){{DPC_SUM, dpc_type_of(sum_33), &sum_33},
                                                  {DPC_MAX, dpc_type_of(maxval_33), &maxval_33}});

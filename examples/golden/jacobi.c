@@ -5,10 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/jacobi.dpc.
- * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are
- * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into
- * parts of X by hand. To compile it: dpcc FILE.c */
+/* Translated by dpcc from examples/jacobi.dpc. To compile it: dpcc FILE.c
+ * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
 #define N 14
@@ -22,10 +20,8 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 static void create_arrays(void) {
     P = dpc_new_grid("examples/jacobi.dpc:13", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
     dpc_create_with_halo(&U_dist, "examples/jacobi.dpc:14", "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N + 1}, {0, N + 1}),
-                         DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}),
-                         DPC_NO_CORNERS);
-    dpc_create(&V_dist, "examples/jacobi.dpc:14", "V", DPC_DOUBLE, 2, DPC_BOUNDS({0, N + 1}, {0, N + 1}),
-               DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P);
+        DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P, DPC_WIDTHS({1, 1, false}, {1, 1, false}), DPC_NO_CORNERS);
+    dpc_create_like(&V_dist, "examples/jacobi.dpc:14", "V", DPC_DOUBLE, &U_dist);
 }
 
 int main(void) {
@@ -67,30 +63,21 @@ int main(void) {
 
     do {
         double maxval_28 = -HUGE_VAL;
-        {
-            /* examples/jacobi.dpc:27: V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
-             * examples/jacobi.dpc:28: maxval(fabs(V[1:N][1:N] - U[1:N][1:N]))
-             *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
-            DPC_FORALL(space, "examples/jacobi.dpc:27", DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N));
-            dpc_on(&space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+        { /* examples/jacobi.dpc:27: V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
+           * examples/jacobi.dpc:28: maxval(fabs(V[1:N][1:N] - U[1:N][1:N]))
+           *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
+            DPC_FORALL_ON(space, &V_dist, "examples/jacobi.dpc:27", DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N));
             dpc_refreshing *halo = dpc_refresh("examples/jacobi.dpc:27", 1, (dpc_array *[]){&U_dist});
-            for (dpc_message *from = halo->from; from < halo->from_end; from++)
-                MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
-                          from->request);
-            for (dpc_message *to = halo->to; to < halo->to_end; to++)
-                MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
+            DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
+            DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict V)[V_dist.across[1]] = V_dist.origin;
             const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            /* interior; then dpc_next_box waits: boundary */
-            for (dpc_box box = dpc_first_box(&space, halo, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}));
-                 box.more; dpc_next_box(&box)) {
-                const dpc_index i_last = box.last[0], j_last = box.last[1];
-                for (long i = box.first[0]; i <= i_last; i++) {
-                    for (long j = box.first[1]; j <= j_last; j++) {
+            DPC_BOXES(box, &space, halo, DPC_WIDTHS({1, 1, false}, {1, 1, false})) { /* interior, then boundary */
+                for (long i = box.first[0], i_last = box.last[0]; i <= i_last; i++)
+                    for (long j = box.first[1], j_last = box.last[1]; j <= j_last; j++) {
                         V[i][j] = 0.25 * (U[i - 1][j] + U[i + 1][j] + U[i][j - 1] + U[i][j + 1]);
                         maxval_28 = dpc_larger(fabs(V[i][j] - U[i][j]), maxval_28);
                     }
-                }
             }
             maxval_28 = dpc_combined(DPC_MAX, maxval_28);
         }

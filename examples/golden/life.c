@@ -4,10 +4,8 @@
  * The copies are four array assignments, between processes at opposite ends of the grid. */
 #include <stdio.h>
 
-/* Translated by dpcc from examples/life.dpc.
- * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are
- * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into
- * parts of X by hand. To compile it: dpcc FILE.c */
+/* Translated by dpcc from examples/life.dpc. To compile it: dpcc FILE.c
+ * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
 #define ROWS 20
@@ -23,71 +21,62 @@ static void create_arrays(void) {
     P = dpc_new_grid("examples/life.dpc:13", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
     dpc_create_with_halo(&cell_dist, "examples/life.dpc:14", "cell", DPC_UNSIGNED_CHAR, 2,
                          DPC_BOUNDS({0, ROWS + 1}, {0, COLUMNS + 1}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P,
-                         DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_CORNERS);
-    dpc_create(&neighbours_dist, "examples/life.dpc:14", "neighbours", DPC_INT, 2,
-               DPC_BOUNDS({0, ROWS + 1}, {0, COLUMNS + 1}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P);
+                         DPC_WIDTHS({1, 1, false}, {1, 1, false}), DPC_CORNERS);
+    dpc_create_like(&neighbours_dist, "examples/life.dpc:14", "neighbours", DPC_INT, &cell_dist);
 }
 
 /* Copies the edges to the opposite ghost cells; the columns, ghost rows included, take the corners along. */
 static void wrap(void) {
-    {
-        /* examples/life.dpc:18: cell[0][1:COLUMNS] = cell[ROWS][1:COLUMNS]
-         *   cell[ROWS][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
+    { /* examples/life.dpc:18: cell[0][1:COLUMNS] = cell[ROWS][1:COLUMNS]
+       *   cell[ROWS][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
         DPC_FORALL(space, "examples/life.dpc:18", DPC_INSIDE, DPC_TO(1, COLUMNS));
         dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(0), DPC_INDEX(0)));
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(ROWS), DPC_INDEX(0)));
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 0, 0))
-            DPC_IVDEP
-            for (long i = dpc_maximum(1, cell_dist.first[1]), i_last = dpc_minimum(COLUMNS, cell_dist.last[1]),
-                 i_at = 0; i <= i_last; i++, i_at++)
+            DPC_IVDEP for (long i = dpc_maximum(1, cell_dist.first[1]),
+                           i_last = dpc_minimum(COLUMNS, cell_dist.last[1]), i_at = 0; i <= i_last; i++, i_at++)
                 cell[0][i] = cell_in[i_at];
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
     }
-    {
-        /* examples/life.dpc:19: cell[ROWS+1][1:COLUMNS] = cell[1][1:COLUMNS]
-         *   cell[1][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
+    { /* examples/life.dpc:19: cell[ROWS+1][1:COLUMNS] = cell[1][1:COLUMNS]
+       *   cell[1][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
         DPC_FORALL(space, "examples/life.dpc:19", DPC_INSIDE, DPC_TO(1, COLUMNS));
         dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(ROWS + 1), DPC_INDEX(0)));
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(1), DPC_INDEX(0)));
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 0, ROWS + 1))
-            DPC_IVDEP
-            for (long i = dpc_maximum(1, cell_dist.first[1]), i_last = dpc_minimum(COLUMNS, cell_dist.last[1]),
-                 i_at = 0; i <= i_last; i++, i_at++)
+            DPC_IVDEP for (long i = dpc_maximum(1, cell_dist.first[1]),
+                           i_last = dpc_minimum(COLUMNS, cell_dist.last[1]), i_at = 0; i <= i_last; i++, i_at++)
                 cell[ROWS + 1][i] = cell_in[i_at];
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
     }
-    {
-        /* examples/life.dpc:20: cell[:][0] = cell[:][COLUMNS]
-         *   cell[:][COLUMNS] (block, block): a broadcast along dimension 2 of the grid */
+    { /* examples/life.dpc:20: cell[:][0] = cell[:][COLUMNS]
+       *   cell[:][COLUMNS] (block, block): a broadcast along dimension 2 of the grid */
         DPC_FORALL(space, "examples/life.dpc:20", DPC_INSIDE, DPC_TO(0, ROWS + 1));
         dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(0)));
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS)));
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 1, 0))
-            DPC_IVDEP
-            for (long i = cell_dist.first[0], i_last = cell_dist.last[0], i_at = 0; i <= i_last; i++, i_at++)
+            DPC_IVDEP for (long i = cell_dist.first[0], i_last = cell_dist.last[0], i_at = 0; i <= i_last; i++, i_at++)
                 cell[i][0] = cell_in[i_at];
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
     }
-    {
-        /* examples/life.dpc:21: cell[:][COLUMNS+1] = cell[:][1]
-         *   cell[:][1] (block, block): a broadcast along dimension 2 of the grid */
+    { /* examples/life.dpc:21: cell[:][COLUMNS+1] = cell[:][1]
+       *   cell[:][1] (block, block): a broadcast along dimension 2 of the grid */
         DPC_FORALL(space, "examples/life.dpc:21", DPC_INSIDE, DPC_TO(0, ROWS + 1));
         dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS + 1)));
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(1)));
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 1, COLUMNS + 1))
-            DPC_IVDEP
-            for (long i = cell_dist.first[0], i_last = cell_dist.last[0], i_at = 0; i <= i_last; i++, i_at++)
+            DPC_IVDEP for (long i = cell_dist.first[0], i_last = cell_dist.last[0], i_at = 0; i <= i_last; i++, i_at++)
                 cell[i][COLUMNS + 1] = cell_in[i_at];
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
@@ -96,35 +85,27 @@ static void wrap(void) {
 
 /* The loops of examples/life.dpc:27. */
 static void loops_27(dpc_index neighbours_row, int (*restrict neighbours)[neighbours_row], dpc_index cell_row,
-                     const unsigned char (*restrict cell)[cell_row], long i_first, long i_last, long j_first,
-                     long j_last) {
-    for (long i = i_first; i <= i_last; i++) {
+    const unsigned char (*restrict cell)[cell_row], long i_first, long i_last, long j_first, long j_last) {
+    for (long i = i_first; i <= i_last; i++)
         for (long j = j_first; j <= j_last; j++) {
             neighbours[i][j] = cell[i - 1][j - 1] + cell[i - 1][j] + cell[i - 1][j + 1]
                          + cell[i][j - 1]                + cell[i][j + 1]
                          + cell[i + 1][j - 1] + cell[i + 1][j] + cell[i + 1][j + 1];
         }
-    }
 }
 
 static void step(void) {
     wrap();
-    {
-        /* examples/life.dpc:27: neighbours[i][j] = cell[i-1][j-1] + cell[i-1][j] + cell[i-1][j+1] + cell[i ][j-1] +
-         *     cell[i ][j+1] + cell[i+1][j-1] + cell[i+1][j] + cell[i+1][j+1]
-         *   cell[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
-        DPC_FORALL(space, "examples/life.dpc:27", DPC_INSIDE, DPC_TO(1, ROWS), DPC_TO(1, COLUMNS));
-        dpc_on(&space, &neighbours_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+    { /* examples/life.dpc:27: neighbours[i][j] = cell[i-1][j-1] + cell[i-1][j] + cell[i-1][j+1] + cell[i ][j-1] +
+       *     cell[i ][j+1] + cell[i+1][j-1] + cell[i+1][j] + cell[i+1][j+1]
+       *   cell[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
+        DPC_FORALL_ON(space, &neighbours_dist, "examples/life.dpc:27", DPC_INSIDE, DPC_TO(1, ROWS), DPC_TO(1, COLUMNS));
         dpc_refreshing *halo = dpc_refresh("examples/life.dpc:27", 1, (dpc_array *[]){&cell_dist});
-        for (dpc_message *from = halo->from; from < halo->from_end; from++)
-            MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator, from->request);
-        for (dpc_message *to = halo->to; to < halo->to_end; to++)
-            MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
+        DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
+        DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
         int (*restrict neighbours)[neighbours_dist.across[1]] = neighbours_dist.origin;
         const unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
-        /* interior; then dpc_next_box waits: boundary */
-        for (dpc_box box = dpc_first_box(&space, halo, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}));
-             box.more; dpc_next_box(&box))
+        DPC_BOXES(box, &space, halo, DPC_WIDTHS({1, 1, false}, {1, 1, false})) /* interior, then boundary */
             loops_27(neighbours_dist.across[1], neighbours, cell_dist.across[1], cell, box.first[0], box.last[0],
                      box.first[1], box.last[1]);
     }

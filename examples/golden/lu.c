@@ -5,10 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/lu.dpc.
- * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are
- * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into
- * parts of X by hand. To compile it: dpcc FILE.c */
+/* Translated by dpcc from examples/lu.dpc. To compile it: dpcc FILE.c
+ * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
 #define N 60
@@ -32,9 +30,8 @@ static void create_arrays(void) {
 
 static void factorise(void) {
     for (long k = 0; k < N - 1; k++) {
-        {
-            /* examples/lu.dpc:19: A[i][k] = A[i][k] / A[k][k]
-             *   A[k][k] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
+        { /* examples/lu.dpc:19: A[i][k] = A[i][k] / A[k][k]
+           *   A[k][k] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
             DPC_FORALL(space, "examples/lu.dpc:19", DPC_INSIDE, DPC_TO(k + 1, N - 1));
             dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
             const double A_in = dpc_share(double, &space, &A_dist, DPC_FIXED(k), DPC_FIXED(k));
@@ -44,16 +41,13 @@ static void factorise(void) {
             for (long i_local = i_run.local; i_local <= i_run.local_last; i_local++)
                 A[i_local][A_at1] = A[i_local][A_at1] / A_in;
         }
-        {
-            /* examples/lu.dpc:20: A[i][j] = A[i][j] - A[i][k] * A[k][j]
-             *   A[i][k] (cyclic, cyclic): a broadcast along dimension 2 of the grid
-             *   A[k][j] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
-            DPC_FORALL(space, "examples/lu.dpc:20", DPC_INSIDE, DPC_TO(k + 1, N - 1), DPC_TO(k + 1, N - 1));
-            dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+        { /* examples/lu.dpc:20: A[i][j] = A[i][j] - A[i][k] * A[k][j]
+           *   A[i][k] (cyclic, cyclic): a broadcast along dimension 2 of the grid
+           *   A[k][j] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
+            DPC_FORALL_ON(space, &A_dist, "examples/lu.dpc:20", DPC_INSIDE, DPC_TO(k + 1, N - 1), DPC_TO(k + 1, N - 1));
             dpc_transfer *A_move = dpc_broadcast(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
             dpc_transfer *A_move_2 = dpc_broadcast(&space, &A_dist, DPC_SUBSCRIPTS(DPC_FIXED(k), DPC_INDEX(1)));
-            const dpc_run i_run = dpc_strided_run(&space, 0);
-            const dpc_run j_run = dpc_strided_run(&space, 1);
+            const dpc_run i_run = dpc_strided_run(&space, 0), j_run = dpc_strided_run(&space, 1);
             double (*restrict A)[A_dist.across[1]] = A_dist.local;
             const double *restrict A_in = dpc_arrive(A_move);
             const double *restrict A_in_2 = dpc_arrive(A_move_2);
@@ -70,48 +64,35 @@ static void solve(void) {
     for (long k = 0; k < N - 1; k++) {
         /* examples/lu.dpc:25: x[k+1:N-1] -= A[k+1:N-1][k] * x[k]
          *   A[k+1:N-1][k] (cyclic, cyclic) moves to the owners of x[k+1:N-1] (cyclic)
-         *     i: sets decided at run time
+         *     sets decided at run time along i
          *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
-        DPC_FORALL(space, "examples/lu.dpc:25", DPC_INSIDE, DPC_TO(k + 1, N - 1));
-        dpc_on(&space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
-        dpc_move *A_move = NULL;
-        dpc_transfer *A_move_any = NULL;
-        if (dpc_closed(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)))) {
-            A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)), DPC_TOGETHER);
-            for (dpc_message *from = A_move->from; from < A_move->from_end; from++)
-                MPI_Irecv(from->data, from->count, from->type, from->process, A_move->tag, dpc_communicator,
-                          from->request);
-            for (dpc_message *to = A_move->to; to < A_move->to_end; to++) {
-                double *A_out = to->data;
-                const double *A_part = dpc_source(A_move);
-                for (dpc_strip i_set = dpc_outgoing_strip(A_move, to, 0, 1); i_set.more; dpc_next_strip(&i_set))
-                    for (long i = i_set.first, i_from = i_set.from; i <= i_set.high;
-                         i += i_set.period, i_from += i_set.from_jump)
-                        *A_out++ = A_part[i_from];
-                MPI_Isend(to->data, to->count, to->type, to->process, A_move->tag, dpc_communicator, to->request);
-            }
-        } else {
-            A_move_any = dpc_fetch(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
+        DPC_FORALL_ON(space, &x_dist, "examples/lu.dpc:25", DPC_INSIDE, DPC_TO(k + 1, N - 1));
+        dpc_move *A_move = dpc_open_or_fetch(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
+        DPC_RECEIVES(from, A_move) MPI_Irecv(DPC_MESSAGE(A_move, from));
+        DPC_SENDS(to, A_move) {
+            double *A_out = to->data;
+            const double *A_part = dpc_source(A_move);
+            for (dpc_strip i_set = dpc_outgoing_strip(A_move, to, 0, 1); i_set.more; dpc_next_strip(&i_set))
+                for (long i = i_set.first, i_from = i_set.from; i <= i_set.high;
+                     i += i_set.period, i_from += i_set.from_jump)
+                    *A_out++ = A_part[i_from];
+            MPI_Isend(DPC_MESSAGE(A_move, to));
         }
         const double x_in = dpc_share(double, &space, &x_dist, DPC_FIXED(k));
         const dpc_run i_run = dpc_strided_run(&space, 0);
         double *restrict x = x_dist.local;
-        if (A_move != NULL) {
-            /* what is mine, then messages as they come (MPI_Waitany) */
-            for (dpc_message *piece = dpc_first_piece(A_move); piece != NULL; piece = dpc_next_piece(A_move)) {
-                const double *A_piece = piece->data;
-                double *A_all = dpc_values(A_move);
-                for (dpc_strip i_set = dpc_piece_strip(A_move, piece, 0, 1); i_set.more; dpc_next_strip(&i_set))
-                    for (long i = i_set.first, i_from = i_set.from, i_at = i_set.at; i <= i_set.high;
-                         i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump)
-                        A_all[i_at] = A_piece[i_from];
-            }
+        DPC_PIECES(piece, A_move) { /* what is mine, then messages as they come (MPI_Waitany) */
+            const double *A_piece = piece->data;
+            double *A_all = dpc_values(A_move);
+            for (dpc_strip i_set = dpc_piece_strip(A_move, piece, 0, 1); i_set.more; dpc_next_strip(&i_set))
+                for (long i = i_set.first, i_from = i_set.from, i_at = i_set.at; i <= i_set.high;
+                     i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump)
+                    A_all[i_at] = A_piece[i_from];
         }
-        const double *restrict A_in = A_move != NULL ? dpc_values(A_move) : dpc_arrive(A_move_any);
+        const double *restrict A_in = dpc_values(A_move);
         for (long i_at = 0, i_local = i_run.local; i_at < i_run.count; i_at++, i_local++)
             x[i_local] -= A_in[i_at] * x_in;
         dpc_close(A_move);
-        dpc_release(A_move_any);
     }
     for (long k = N - 1; k >= 0; k--) {
         {
@@ -122,51 +103,37 @@ static void solve(void) {
                 dpc_element(double, &x_dist, "examples/lu.dpc:27", k) =
                     dpc_element(double, &x_dist, "examples/lu.dpc:27", k) / A_in;
         }
-        {
-            /* examples/lu.dpc:28: x[0:k-1] -= A[0:k-1][k] * x[k]
-             *   A[0:k-1][k] (cyclic, cyclic) moves to the owners of x[0:k-1] (cyclic)
-             *     i: sets decided at run time
-             *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
-            DPC_FORALL(space, "examples/lu.dpc:28", DPC_INSIDE, DPC_TO(0, k - 1));
-            dpc_on(&space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
-            dpc_move *A_move = NULL;
-            dpc_transfer *A_move_any = NULL;
-            if (dpc_closed(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)))) {
-                A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)), DPC_TOGETHER);
-                for (dpc_message *from = A_move->from; from < A_move->from_end; from++)
-                    MPI_Irecv(from->data, from->count, from->type, from->process, A_move->tag, dpc_communicator,
-                              from->request);
-                for (dpc_message *to = A_move->to; to < A_move->to_end; to++) {
-                    double *A_out = to->data;
-                    const double *A_part = dpc_source(A_move);
-                    for (dpc_strip i_set = dpc_outgoing_strip(A_move, to, 0, 1); i_set.more; dpc_next_strip(&i_set))
-                        for (long i = i_set.first, i_from = i_set.from; i <= i_set.high;
-                             i += i_set.period, i_from += i_set.from_jump)
-                            *A_out++ = A_part[i_from];
-                    MPI_Isend(to->data, to->count, to->type, to->process, A_move->tag, dpc_communicator, to->request);
-                }
-            } else {
-                A_move_any = dpc_fetch(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
+        { /* examples/lu.dpc:28: x[0:k-1] -= A[0:k-1][k] * x[k]
+           *   A[0:k-1][k] (cyclic, cyclic) moves to the owners of x[0:k-1] (cyclic)
+           *     sets decided at run time along i
+           *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
+            DPC_FORALL_ON(space, &x_dist, "examples/lu.dpc:28", DPC_INSIDE, DPC_TO(0, k - 1));
+            dpc_move *A_move = dpc_open_or_fetch(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
+            DPC_RECEIVES(from, A_move) MPI_Irecv(DPC_MESSAGE(A_move, from));
+            DPC_SENDS(to, A_move) {
+                double *A_out = to->data;
+                const double *A_part = dpc_source(A_move);
+                for (dpc_strip i_set = dpc_outgoing_strip(A_move, to, 0, 1); i_set.more; dpc_next_strip(&i_set))
+                    for (long i = i_set.first, i_from = i_set.from; i <= i_set.high;
+                         i += i_set.period, i_from += i_set.from_jump)
+                        *A_out++ = A_part[i_from];
+                MPI_Isend(DPC_MESSAGE(A_move, to));
             }
             const double x_in = dpc_share(double, &space, &x_dist, DPC_FIXED(k));
             const dpc_run i_run = dpc_strided_run(&space, 0);
             double *restrict x = x_dist.local;
-            if (A_move != NULL) {
-                /* what is mine, then messages as they come (MPI_Waitany) */
-                for (dpc_message *piece = dpc_first_piece(A_move); piece != NULL; piece = dpc_next_piece(A_move)) {
-                    const double *A_piece = piece->data;
-                    double *A_all = dpc_values(A_move);
-                    for (dpc_strip i_set = dpc_piece_strip(A_move, piece, 0, 1); i_set.more; dpc_next_strip(&i_set))
-                        for (long i = i_set.first, i_from = i_set.from, i_at = i_set.at; i <= i_set.high;
-                             i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump)
-                            A_all[i_at] = A_piece[i_from];
-                }
+            DPC_PIECES(piece, A_move) { /* what is mine, then messages as they come (MPI_Waitany) */
+                const double *A_piece = piece->data;
+                double *A_all = dpc_values(A_move);
+                for (dpc_strip i_set = dpc_piece_strip(A_move, piece, 0, 1); i_set.more; dpc_next_strip(&i_set))
+                    for (long i = i_set.first, i_from = i_set.from, i_at = i_set.at; i <= i_set.high;
+                         i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump)
+                        A_all[i_at] = A_piece[i_from];
             }
-            const double *restrict A_in = A_move != NULL ? dpc_values(A_move) : dpc_arrive(A_move_any);
+            const double *restrict A_in = dpc_values(A_move);
             for (long i_at = 0, i_local = i_run.local; i_at < i_run.count; i_at++, i_local++)
                 x[i_local] -= A_in[i_at] * x_in;
             dpc_close(A_move);
-            dpc_release(A_move_any);
         }
     }
 }
@@ -176,10 +143,8 @@ int main(void) {
     create_arrays();
     /* Diagonally dominant; the right side is chosen so that the solution is 1, 2, ..., N. */
     { /* examples/lu.dpc:34: A[i][j] = i == j ? 2.0 * N : (double)((3 * i + 5 * j) % 7 - 3) */
-        DPC_FORALL(space, "examples/lu.dpc:34", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1));
-        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
-        const dpc_run i_run = dpc_strided_run(&space, 0);
-        const dpc_run j_run = dpc_strided_run(&space, 1);
+        DPC_FORALL_ON(space, &A_dist, "examples/lu.dpc:34", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1));
+        const dpc_run i_run = dpc_strided_run(&space, 0), j_run = dpc_strided_run(&space, 1);
         double (*restrict A)[A_dist.across[1]] = A_dist.local;
         for (long i_local = i_run.local, i = i_run.first; i_local <= i_run.local_last; i_local++, i += i_run.step)
             for (long j_local = j_run.local, j = j_run.first; j_local <= j_run.local_last; j_local++, j += j_run.step)
@@ -188,13 +153,10 @@ int main(void) {
     double sum_36 = 0;
     {
         double *sum_35;
-        {
-            /* examples/lu.dpc:35: sum(j = 0:N-1, A[i][j] * (j + 1))
-             *   the owners of x[i] (cyclic) combine the processes' results */
-            DPC_FORALL(space, "examples/lu.dpc:35", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1));
-            dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
-            const dpc_run i_run = dpc_strided_run(&space, 0);
-            const dpc_run j_run = dpc_strided_run(&space, 1);
+        { /* examples/lu.dpc:35: sum(j = 0:N-1, A[i][j] * (j + 1))
+           *   the owners of x[i] (cyclic) combine the processes' results */
+            DPC_FORALL_ON(space, &A_dist, "examples/lu.dpc:35", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1));
+            const dpc_run i_run = dpc_strided_run(&space, 0), j_run = dpc_strided_run(&space, 1);
             const double (*restrict A)[A_dist.across[1]] = A_dist.local;
             double *restrict sum_35_part = dpc_new_results(space.mine[0], sizeof(double), &(const double){0});
             for (long i_at = 0, i_local = i_run.local; i_at < i_run.count; i_at++, i_local++)
@@ -204,11 +166,9 @@ int main(void) {
             sum_35 = dpc_combine_results(&space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_SUM, DPC_DOUBLE,
                                          &(const double){0}, sum_35_part);
         }
-        {
-            /* examples/lu.dpc:35: x[i] = sum(j = 0:N-1, A[i][j] * (j + 1))
-             * examples/lu.dpc:36: sum(x[:]) */
-            DPC_FORALL(space, "examples/lu.dpc:35", DPC_INSIDE, DPC_TO(0, N - 1));
-            dpc_on(&space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+        { /* examples/lu.dpc:35: x[i] = sum(j = 0:N-1, A[i][j] * (j + 1))
+           * examples/lu.dpc:36: sum(x[:]) */
+            DPC_FORALL_ON(space, &x_dist, "examples/lu.dpc:35", DPC_INSIDE, DPC_TO(0, N - 1));
             const dpc_run i_run = dpc_strided_run(&space, 0);
             double *restrict x = x_dist.local;
             for (long i_local = i_run.local; i_local <= i_run.local_last; i_local++) {
@@ -225,9 +185,8 @@ int main(void) {
     factorise();
     double logarithm = 0; /* of the determinant */
     double sum_40 = 0;
-    {
-        /* examples/lu.dpc:40: logarithm += log(A[k][k])
-         *   A[k][k] (cyclic, cyclic) moves to every process: owners found at run time */
+    { /* examples/lu.dpc:40: logarithm += log(A[k][k])
+       *   A[k][k] (cyclic, cyclic) moves to every process: owners found at run time */
         DPC_FORALL(space, "examples/lu.dpc:40", DPC_INSIDE, DPC_TO(0, N - 1));
         dpc_on(&space, NULL, NULL);
         const dpc_run k_run = dpc_first_run(&space, 0);
@@ -255,8 +214,7 @@ int main(void) {
            dpc_get(double, &x_dist, "examples/lu.dpc:45", N - 1));
     double maxval_46 = -HUGE_VAL;
     { /* examples/lu.dpc:46: maxval(i = 0:N-1, fabs(x[i] - (i + 1))) */
-        DPC_FORALL(space, "examples/lu.dpc:46", DPC_INSIDE, DPC_TO(0, N - 1));
-        dpc_on(&space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+        DPC_FORALL_ON(space, &x_dist, "examples/lu.dpc:46", DPC_INSIDE, DPC_TO(0, N - 1));
         const dpc_run i_run = dpc_strided_run(&space, 0);
         const double *restrict x = x_dist.local;
         for (long i_local = i_run.local, i = i_run.first; i_local <= i_run.local_last; i_local++, i += i_run.step)

@@ -6,10 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/multigrid.dpc.
- * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are
- * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into
- * parts of X by hand. To compile it: dpcc FILE.c */
+/* Translated by dpcc from examples/multigrid.dpc. To compile it: dpcc FILE.c
+ * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
 #define N 64 /* meshes per direction; the edges are 0 */
@@ -19,29 +17,19 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
     const long U_upper0 = n;
     DPC_PARAMETER dpc_parameter U_parameter = {.argument = U_argument, .changed = true};
     dpc_array *const U_dist = dpc_receive_with_halo(&U_parameter, "examples/multigrid.dpc:13", "U", DPC_DOUBLE, 2,
-                                                    DPC_BOUNDS({0, U_upper0}, {0, U_upper0}),
-                                                    DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
-                                                    DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}),
-                                                    DPC_NO_CORNERS);
-    const long F_upper0 = n;
+        DPC_BOUNDS({0, U_upper0}, {0, U_upper0}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
+        DPC_WIDTHS({1, 1, false}, {1, 1, false}), DPC_NO_CORNERS);
     DPC_PARAMETER dpc_parameter F_parameter = {.argument = F_argument, .before = &U_parameter};
-    dpc_array *const F_dist = dpc_receive(&F_parameter, "examples/multigrid.dpc:13", "F", DPC_DOUBLE, 2,
-                                          DPC_BOUNDS({0, F_upper0}, {0, F_upper0}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK),
-                                          NULL);
+    dpc_array *const F_dist = dpc_receive_like(&F_parameter, "examples/multigrid.dpc:13", "F", DPC_DOUBLE, U_dist);
     const double area = 1.0 / (n * n);
     for (int sweep = 0; sweep < sweeps; sweep++)
-        {
-            /* examples/multigrid.dpc:17: U[i][j] += 0.2 * (area * F[i][j] + U[i-1][j] + U[i+1][j] + U[i][j-1] +
-             *     U[i][j+1] - 4 * U[i][j])
-             *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
-            DPC_FORALL(space, "examples/multigrid.dpc:17", DPC_INSIDE, DPC_TO(1, n - 1), DPC_TO(1, n - 1));
-            dpc_on(&space, U_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+        { /* examples/multigrid.dpc:17: U[i][j] += 0.2 * (area * F[i][j] + U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1]
+           *     - 4 * U[i][j])
+           *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
+            DPC_FORALL_ON(space, U_dist, "examples/multigrid.dpc:17", DPC_INSIDE, DPC_TO(1, n - 1), DPC_TO(1, n - 1));
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:17", 1, (dpc_array *[]){U_dist});
-            for (dpc_message *from = halo->from; from < halo->from_end; from++)
-                MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
-                          from->request);
-            for (dpc_message *to = halo->to; to < halo->to_end; to++)
-                MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
+            DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
+            DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             const dpc_run i_run = dpc_first_run(&space, 0);
             double (*U)[U_dist->across[1]] = U_dist->origin;
             const double (*F)[F_dist->across[1]] = F_dist->origin;
@@ -79,8 +67,7 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
 
 /* The loops of examples/multigrid.dpc:25. */
 static void loops_25(dpc_index R_row, double (*restrict R)[R_row], dpc_index F_row, const double (*restrict F)[F_row],
-                     dpc_index U_row, const double (*restrict U)[U_row], long i_first, long i_last, long j_first,
-                     long j_last, long n) {
+    dpc_index U_row, const double (*restrict U)[U_row], long i_first, long i_last, long j_first, long j_last, long n) {
     for (long i = i_first; i <= i_last; i++)
         for (long j = j_first; j <= j_last; j++)
             R[i][j] = F[i][j] + n * n * (U[i - 1][j] + U[i + 1][j] + U[i][j - 1] + U[i][j + 1] - 4 * U[i][j]);
@@ -92,22 +79,15 @@ static void find_residual(long n, const dpc_argument *R_argument, const dpc_argu
     const long R_upper0 = n;
     DPC_PARAMETER dpc_parameter R_parameter = {.argument = R_argument, .changed = true};
     dpc_array *const R_dist = dpc_receive(&R_parameter, "examples/multigrid.dpc:22", "R", DPC_DOUBLE, 2,
-                                          DPC_BOUNDS({0, R_upper0}, {0, R_upper0}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK),
-                                          NULL);
-    const long U_upper0_2 = n;
-    DPC_PARAMETER dpc_parameter U_parameter = {.argument = U_argument, .before = &R_parameter,
-                                               .alias_check = (const dpc_parameter *const[]){&R_parameter, NULL}};
+        DPC_BOUNDS({0, R_upper0}, {0, R_upper0}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
+    DPC_PARAMETER dpc_parameter U_parameter =
+        {.argument = U_argument, .before = &R_parameter, .alias_check = DPC_PARAMETERS(&R_parameter)};
     dpc_array *const U_dist = dpc_receive_with_halo(&U_parameter, "examples/multigrid.dpc:22", "U", DPC_DOUBLE, 2,
-                                                    DPC_BOUNDS({0, U_upper0_2}, {0, U_upper0_2}),
-                                                    DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
-                                                    DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}),
-                                                    DPC_NO_CORNERS);
-    const long F_upper0_2 = n;
-    DPC_PARAMETER dpc_parameter F_parameter = {.argument = F_argument, .before = &U_parameter,
-                                               .alias_check = (const dpc_parameter *const[]){&R_parameter, NULL}};
-    dpc_array *const F_dist = dpc_receive(&F_parameter, "examples/multigrid.dpc:22", "F", DPC_DOUBLE, 2,
-                                          DPC_BOUNDS({0, F_upper0_2}, {0, F_upper0_2}),
-                                          DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
+        DPC_BOUNDS({0, R_upper0}, {0, R_upper0}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
+        DPC_WIDTHS({1, 1, false}, {1, 1, false}), DPC_NO_CORNERS);
+    DPC_PARAMETER dpc_parameter F_parameter =
+        {.argument = F_argument, .before = &U_parameter, .alias_check = DPC_PARAMETERS(&R_parameter)};
+    dpc_array *const F_dist = dpc_receive_like(&F_parameter, "examples/multigrid.dpc:22", "F", DPC_DOUBLE, R_dist);
     DPC_LOCAL("examples/multigrid.dpc:23") { /* R[:][:] = 0 */
         double (*restrict R)[R_dist->across[1]] = R_dist->origin;
         for (long i = R_dist->first[0], i_last = R_dist->last[0]; i <= i_last; i++)
@@ -115,23 +95,17 @@ static void find_residual(long n, const dpc_argument *R_argument, const dpc_argu
                 R[i][j] = 0;
         dpc_changed(R_dist);
     }
-    {
-        /* examples/multigrid.dpc:25: R[i][j] = F[i][j] + n * n * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1] - 4 *
-         *     U[i][j])
-         *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
-        DPC_FORALL(space, "examples/multigrid.dpc:25", DPC_INSIDE, DPC_TO(1, n - 1), DPC_TO(1, n - 1));
-        dpc_on(&space, R_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+    { /* examples/multigrid.dpc:25: R[i][j] = F[i][j] + n * n * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1] - 4 *
+       *     U[i][j])
+       *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
+        DPC_FORALL_ON(space, R_dist, "examples/multigrid.dpc:25", DPC_INSIDE, DPC_TO(1, n - 1), DPC_TO(1, n - 1));
         dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:25", 1, (dpc_array *[]){U_dist});
-        for (dpc_message *from = halo->from; from < halo->from_end; from++)
-            MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator, from->request);
-        for (dpc_message *to = halo->to; to < halo->to_end; to++)
-            MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
+        DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
+        DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
         double (*restrict R)[R_dist->across[1]] = R_dist->origin;
         const double (*restrict F)[F_dist->across[1]] = F_dist->origin;
         const double (*restrict U)[U_dist->across[1]] = U_dist->origin;
-        /* interior; then dpc_next_box waits: boundary */
-        for (dpc_box box = dpc_first_box(&space, halo, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}));
-             box.more; dpc_next_box(&box))
+        DPC_BOXES(box, &space, halo, DPC_WIDTHS({1, 1, false}, {1, 1, false})) /* interior, then boundary */
             loops_25(R_dist->across[1], R, F_dist->across[1], F, U_dist->across[1], U, box.first[0], box.last[0],
                      box.first[1], box.last[1], n);
         dpc_changed(R_dist);
@@ -141,43 +115,34 @@ static void find_residual(long n, const dpc_argument *R_argument, const dpc_argu
 /* One V cycle.  Values of the next coarser level are formed beside the finer level's points that they belong to, in C, and
  * handed over between C and arrays that are distributed over the coarser mesh. */
 static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_argument) {
-    const long U_upper0_3 = n;
+    const long U_upper0_2 = n;
     DPC_PARAMETER dpc_parameter U_parameter = {.argument = U_argument, .changed = true};
     dpc_array *const U_dist = dpc_receive_with_halo(&U_parameter, "examples/multigrid.dpc:31", "U", DPC_DOUBLE, 2,
-                                                    DPC_BOUNDS({0, U_upper0_3}, {0, U_upper0_3}),
-                                                    DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
-                                                    DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}),
-                                                    DPC_NO_CORNERS);
-    const long F_upper0_3 = n;
+        DPC_BOUNDS({0, U_upper0_2}, {0, U_upper0_2}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
+        DPC_WIDTHS({1, 1, false}, {1, 1, false}), DPC_NO_CORNERS);
     DPC_PARAMETER dpc_parameter F_parameter = {.argument = F_argument, .before = &U_parameter};
-    dpc_array *const F_dist = dpc_receive(&F_parameter, "examples/multigrid.dpc:31", "F", DPC_DOUBLE, 2,
-                                          DPC_BOUNDS({0, F_upper0_3}, {0, F_upper0_3}),
-                                          DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
-    smooth(n, &(dpc_argument){.where = "examples/multigrid.dpc:32", .array = U_dist},
-           &(dpc_argument){.where = "examples/multigrid.dpc:32", .array = F_dist}, 2);
+    dpc_array *const F_dist = dpc_receive_like(&F_parameter, "examples/multigrid.dpc:31", "F", DPC_DOUBLE, U_dist);
+    smooth(n, DPC_PASS("examples/multigrid.dpc:32", U_dist), DPC_PASS("examples/multigrid.dpc:32", F_dist), 2);
     if (n > 2) {
         const long m = n / 2;
         const long R_upper0_2 = n;
         const long G_upper0 = m; /* double R[0:n][0:n], C[0:m][0:m], G[0:m][0:m], E[0:m][0:m]; */
-        DPC_AUTOMATIC dpc_array R_dist = {0};
+        DPC_AUTOMATIC dpc_array R_dist = {0}, G_dist = {0}, E_dist = {0};
         dpc_create_with_halo(&R_dist, "examples/multigrid.dpc:36", "R", DPC_DOUBLE, 2,
                              DPC_BOUNDS({0, R_upper0_2}, {0, R_upper0_2}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
-                             DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_CORNERS);
-        DPC_AUTOMATIC dpc_array G_dist = {0};
+                             DPC_WIDTHS({1, 1, false}, {1, 1, false}), DPC_CORNERS);
         dpc_create(&G_dist, "examples/multigrid.dpc:36", "G", DPC_DOUBLE, 2, DPC_BOUNDS({0, G_upper0}, {0, G_upper0}),
                    DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
-        DPC_AUTOMATIC dpc_array E_dist = {0};
         dpc_create_with_halo(&E_dist, "examples/multigrid.dpc:36", "E", DPC_DOUBLE, 2,
                              DPC_BOUNDS({0, G_upper0}, {0, G_upper0}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
-                             DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_NO_CORNERS);
+                             DPC_WIDTHS({1, 1, false}, {1, 1, false}), DPC_NO_CORNERS);
         DPC_AUTOMATIC dpc_array C_dist = {0};
         dpc_create_aligned_with_halo(&C_dist, "examples/multigrid.dpc:37", "C", DPC_DOUBLE, 2,
                                      DPC_BOUNDS({0, G_upper0}, {0, G_upper0}), &R_dist,
                                      (const dpc_alignment[]){DPC_ALIGN(0, 2, 0), DPC_ALIGN(1, 2, 0)},
-                                     DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_CORNERS);
-        find_residual(n, &(dpc_argument){.where = "examples/multigrid.dpc:38", .array = &R_dist},
-                      &(dpc_argument){.where = "examples/multigrid.dpc:38", .array = U_dist},
-                      &(dpc_argument){.where = "examples/multigrid.dpc:38", .array = F_dist});
+                                     DPC_WIDTHS({1, 1, false}, {1, 1, false}), DPC_CORNERS);
+        find_residual(n, DPC_PASS("examples/multigrid.dpc:38", &R_dist), DPC_PASS("examples/multigrid.dpc:38", U_dist),
+                      DPC_PASS("examples/multigrid.dpc:38", F_dist));
 
         /* Means of the nine points around each coarser point, the nearer the heavier. */
         DPC_LOCAL("examples/multigrid.dpc:41") { /* C[:][:] = 0 */
@@ -187,47 +152,34 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
                     C[i][j] = 0;
             dpc_changed(&C_dist);
         }
-        {
-            /* examples/multigrid.dpc:43: C[i][j] = (4 * R[2*i][2*j] + 2 * (R[2*i-1][2*j] + R[2*i+1][2*j] +
-             *     R[2*i][2*j-1] + R[2*i][2*j+1]) + R[2*i-1][2*j-1] + R[2*i-1][2*j+1] + R[2*i+1][2*j-1] +
-             *     R[2*i+1][2*j+1]) / 16
-             *   R[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
-            DPC_FORALL(space, "examples/multigrid.dpc:43", DPC_COMPARED, DPC_TO(1, m - 1), DPC_TO(1, m - 1));
-            dpc_on(&space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+        { /* examples/multigrid.dpc:43: C[i][j] = (4 * R[2*i][2*j] + 2 * (R[2*i-1][2*j] + R[2*i+1][2*j] + R[2*i][2*j-1]
+           *     + R[2*i][2*j+1]) + R[2*i-1][2*j-1] + R[2*i-1][2*j+1] + R[2*i+1][2*j-1] + R[2*i+1][2*j+1]) / 16
+           *   R[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
+            DPC_FORALL_ON(space, &C_dist, "examples/multigrid.dpc:43", DPC_COMPARED, DPC_TO(1, m - 1),
+                          DPC_TO(1, m - 1));
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:43", 1, (dpc_array *[]){&R_dist});
-            for (dpc_message *from = halo->from; from < halo->from_end; from++)
-                MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
-                          from->request);
-            for (dpc_message *to = halo->to; to < halo->to_end; to++)
-                MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
+            DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
+            DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             dpc_check(&space, &R_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, -1), DPC_LINEAR(1, 2, -1)));
             dpc_check(&space, &R_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 1)));
             double (*restrict C)[C_dist.across[1]] = C_dist.origin;
             const double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            /* interior; then dpc_next_box waits: boundary */
-            for (dpc_box box = dpc_first_box(&space, halo,
-                                             DPC_WIDTHS({.low = 1, .high = 1, .cyclic = true},
-                                                        {.low = 1, .high = 1, .cyclic = true})); box.more;
-                 dpc_next_box(&box)) {
-                const dpc_index i_last = box.last[0], j_last = box.last[1];
-                for (long i = box.first[0]; i <= i_last; i++) {
-                    for (long j = box.first[1]; j <= j_last; j++) {
+            DPC_BOXES(box, &space, halo, DPC_WIDTHS({1, 1, true}, {1, 1, true})) { /* interior, then boundary */
+                for (long i = box.first[0], i_last = box.last[0]; i <= i_last; i++)
+                    for (long j = box.first[1], j_last = box.last[1]; j <= j_last; j++) {
                         C[i][j] = (4 * R[2 * i][2 * j] +
                                    2 * (R[2 * i - 1][2 * j] + R[2 * i + 1][2 * j] + R[2 * i][2 * j - 1] +
                                         R[2 * i][2 * j + 1]) + R[2 * i - 1][2 * j - 1] + R[2 * i - 1][2 * j + 1] +
                                    R[2 * i + 1][2 * j - 1] + R[2 * i + 1][2 * j + 1]) / 16;
                     }
-                }
             }
             dpc_changed(&C_dist);
         }
-        {
-            /* examples/multigrid.dpc:45: G[:][:] = C[:][:]
-             *   C[:][:] aligned with R moves to the owners of G[:][:] (block, block)
-             *     i: sets decided at run time
-             *     j: sets decided at run time */
-            DPC_FORALL(space, "examples/multigrid.dpc:45", DPC_INSIDE, DPC_TO(0, G_upper0), DPC_TO(0, G_upper0));
-            dpc_on(&space, &G_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+        { /* examples/multigrid.dpc:45: G[:][:] = C[:][:]
+           *   C[:][:] aligned with R moves to the owners of G[:][:] (block, block)
+           *     sets decided at run time along i, j */
+            DPC_FORALL_ON(space, &G_dist, "examples/multigrid.dpc:45", DPC_INSIDE, DPC_TO(0, G_upper0),
+                          DPC_TO(0, G_upper0));
             dpc_copy(&space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_changed(&G_dist);
         }
@@ -238,15 +190,12 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
                     E[i][j] = 0;
             dpc_changed(&E_dist);
         }
-        cycle(m, &(dpc_argument){.where = "examples/multigrid.dpc:47", .array = &E_dist},
-              &(dpc_argument){.where = "examples/multigrid.dpc:47", .array = &G_dist});
-        {
-            /* examples/multigrid.dpc:48: C[:][:] = E[:][:]
-             *   E[:][:] (block, block) moves to the owners of C[:][:] aligned with R
-             *     i: sets decided at run time
-             *     j: sets decided at run time */
-            DPC_FORALL(space, "examples/multigrid.dpc:48", DPC_INSIDE, DPC_TO(0, G_upper0), DPC_TO(0, G_upper0));
-            dpc_on(&space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+        cycle(m, DPC_PASS("examples/multigrid.dpc:47", &E_dist), DPC_PASS("examples/multigrid.dpc:47", &G_dist));
+        { /* examples/multigrid.dpc:48: C[:][:] = E[:][:]
+           *   E[:][:] (block, block) moves to the owners of C[:][:] aligned with R
+           *     sets decided at run time along i, j */
+            DPC_FORALL_ON(space, &C_dist, "examples/multigrid.dpc:48", DPC_INSIDE, DPC_TO(0, G_upper0),
+                          DPC_TO(0, G_upper0));
             dpc_copy(&space, &E_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_changed(&C_dist);
         }
@@ -255,8 +204,7 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
         { /* examples/multigrid.dpc:51: U[2*i][2*j] += C[i][j] */
             DPC_FORALL(space, "examples/multigrid.dpc:51", DPC_COMPARED, DPC_TO(1, m - 1), DPC_TO(1, m - 1));
             dpc_on(&space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 0), DPC_LINEAR(1, 2, 0)));
-            const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_run j_run = dpc_first_run(&space, 1);
+            const dpc_run i_run = dpc_first_run(&space, 0), j_run = dpc_first_run(&space, 1);
             double (*restrict U)[U_dist->across[1]] = U_dist->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
             for (long i = i_run.first; i <= i_run.last; i++)
@@ -264,92 +212,63 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
                     U[2 * i][2 * j] += C[i][j];
             dpc_changed(U_dist);
         }
-        {
-            /* examples/multigrid.dpc:52: U[2*i+1][2*j] += (C[i][j] + C[i+1][j]) / 2
-             *   C[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
+        { /* examples/multigrid.dpc:52: U[2*i+1][2*j] += (C[i][j] + C[i+1][j]) / 2
+           *   C[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
             DPC_FORALL(space, "examples/multigrid.dpc:52", DPC_COMPARED, DPC_TO(0, m - 1), DPC_TO(1, m - 1));
             dpc_on(&space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 0)));
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:52", 1, (dpc_array *[]){&C_dist});
-            for (dpc_message *from = halo->from; from < halo->from_end; from++)
-                MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
-                          from->request);
-            for (dpc_message *to = halo->to; to < halo->to_end; to++)
-                MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
+            DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
+            DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict U)[U_dist->across[1]] = U_dist->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
-            /* interior; then dpc_next_box waits: boundary */
-            for (dpc_box box = dpc_first_box(&space, halo,
-                                             DPC_WIDTHS({.low = 1, .high = 1, .cyclic = true},
-                                                        {.low = 0, .high = 0, .cyclic = true})); box.more;
-                 dpc_next_box(&box)) {
-                const dpc_index i_last = box.last[0], j_last = box.last[1];
-                for (long i = box.first[0]; i <= i_last; i++)
-                    for (long j = box.first[1]; j <= j_last; j++)
+            DPC_BOXES(box, &space, halo, DPC_WIDTHS({1, 1, true}, {0, 0, true})) { /* interior, then boundary */
+                for (long i = box.first[0], i_last = box.last[0]; i <= i_last; i++)
+                    for (long j = box.first[1], j_last = box.last[1]; j <= j_last; j++)
                         U[2 * i + 1][2 * j] += (C[i][j] + C[i + 1][j]) / 2;
             }
             dpc_changed(U_dist);
         }
-        {
-            /* examples/multigrid.dpc:53: U[2*i][2*j+1] += (C[i][j] + C[i][j+1]) / 2
-             *   C[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
+        { /* examples/multigrid.dpc:53: U[2*i][2*j+1] += (C[i][j] + C[i][j+1]) / 2
+           *   C[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
             DPC_FORALL(space, "examples/multigrid.dpc:53", DPC_COMPARED, DPC_TO(1, m - 1), DPC_TO(0, m - 1));
             dpc_on(&space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 0), DPC_LINEAR(1, 2, 1)));
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:53", 1, (dpc_array *[]){&C_dist});
-            for (dpc_message *from = halo->from; from < halo->from_end; from++)
-                MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
-                          from->request);
-            for (dpc_message *to = halo->to; to < halo->to_end; to++)
-                MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
+            DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
+            DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict U)[U_dist->across[1]] = U_dist->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
-            /* interior; then dpc_next_box waits: boundary */
-            for (dpc_box box = dpc_first_box(&space, halo,
-                                             DPC_WIDTHS({.low = 0, .high = 0, .cyclic = true},
-                                                        {.low = 1, .high = 1, .cyclic = true})); box.more;
-                 dpc_next_box(&box)) {
-                const dpc_index i_last = box.last[0], j_last = box.last[1];
-                for (long i = box.first[0]; i <= i_last; i++)
-                    for (long j = box.first[1]; j <= j_last; j++)
+            DPC_BOXES(box, &space, halo, DPC_WIDTHS({0, 0, true}, {1, 1, true})) { /* interior, then boundary */
+                for (long i = box.first[0], i_last = box.last[0]; i <= i_last; i++)
+                    for (long j = box.first[1], j_last = box.last[1]; j <= j_last; j++)
                         U[2 * i][2 * j + 1] += (C[i][j] + C[i][j + 1]) / 2;
             }
             dpc_changed(U_dist);
         }
-        {
-            /* examples/multigrid.dpc:54: U[2*i+1][2*j+1] += (C[i][j] + C[i+1][j] + C[i][j+1] + C[i+1][j+1]) / 4
-             *   C[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
+        { /* examples/multigrid.dpc:54: U[2*i+1][2*j+1] += (C[i][j] + C[i+1][j] + C[i][j+1] + C[i+1][j+1]) / 4
+           *   C[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
             DPC_FORALL(space, "examples/multigrid.dpc:54", DPC_COMPARED, DPC_TO(0, m - 1), DPC_TO(0, m - 1));
             dpc_on(&space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 1)));
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:54", 1, (dpc_array *[]){&C_dist});
-            for (dpc_message *from = halo->from; from < halo->from_end; from++)
-                MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator,
-                          from->request);
-            for (dpc_message *to = halo->to; to < halo->to_end; to++)
-                MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
+            DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
+            DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict U)[U_dist->across[1]] = U_dist->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
-            /* interior; then dpc_next_box waits: boundary */
-            for (dpc_box box = dpc_first_box(&space, halo,
-                                             DPC_WIDTHS({.low = 1, .high = 1, .cyclic = true},
-                                                        {.low = 1, .high = 1, .cyclic = true})); box.more;
-                 dpc_next_box(&box)) {
-                const dpc_index i_last = box.last[0], j_last = box.last[1];
-                for (long i = box.first[0]; i <= i_last; i++)
-                    for (long j = box.first[1]; j <= j_last; j++)
+            DPC_BOXES(box, &space, halo, DPC_WIDTHS({1, 1, true}, {1, 1, true})) { /* interior, then boundary */
+                for (long i = box.first[0], i_last = box.last[0]; i <= i_last; i++)
+                    for (long j = box.first[1], j_last = box.last[1]; j <= j_last; j++)
                         U[2 * i + 1][2 * j + 1] += (C[i][j] + C[i + 1][j] + C[i][j + 1] + C[i + 1][j + 1]) / 4;
             }
             dpc_changed(U_dist);
         }
     }
-    smooth(n, &(dpc_argument){.where = "examples/multigrid.dpc:56", .array = U_dist},
-           &(dpc_argument){.where = "examples/multigrid.dpc:56", .array = F_dist}, 2);
+    smooth(n, DPC_PASS("examples/multigrid.dpc:56", U_dist), DPC_PASS("examples/multigrid.dpc:56", F_dist), 2);
 }
 
 static double largest(long n, const dpc_argument *X_argument) {
     const long X_upper0 = n;
     DPC_PARAMETER dpc_parameter X_parameter = {.argument = X_argument};
     dpc_array *const X_dist = dpc_receive(&X_parameter, "examples/multigrid.dpc:60", "X", DPC_DOUBLE, 2,
-                                          DPC_BOUNDS({0, X_upper0}, {0, X_upper0}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK),
-                                          NULL);
+        DPC_BOUNDS({0, X_upper0}, {0, X_upper0}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
     double maxval_61 = -HUGE_VAL;
     DPC_LOCAL("examples/multigrid.dpc:61") { /* maxval(fabs(X[:][:])) */
         const double (*restrict X)[X_dist->across[1]] = X_dist->origin;
@@ -377,12 +296,9 @@ static dpc_array R_dist; /* double U[0:N][0:N], F[0:N][0:N], R[0:N][0:N]; */
 
 static void create_arrays(void) {
     dpc_create_with_halo(&U_dist, "examples/multigrid.dpc:71", "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N}, {0, N}),
-                         DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
-                         DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_NO_CORNERS);
-    dpc_create(&F_dist, "examples/multigrid.dpc:71", "F", DPC_DOUBLE, 2, DPC_BOUNDS({0, N}, {0, N}),
-               DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
-    dpc_create(&R_dist, "examples/multigrid.dpc:71", "R", DPC_DOUBLE, 2, DPC_BOUNDS({0, N}, {0, N}),
-               DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
+        DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL, DPC_WIDTHS({1, 1, false}, {1, 1, false}), DPC_NO_CORNERS);
+    dpc_create_like(&F_dist, "examples/multigrid.dpc:71", "F", DPC_DOUBLE, &U_dist);
+    dpc_create_like(&R_dist, "examples/multigrid.dpc:71", "R", DPC_DOUBLE, &U_dist);
 }
 
 int main(void) {
@@ -400,20 +316,13 @@ int main(void) {
     }
 
     for (int count = 1; count <= 8; count++) {
-        cycle(N, &(dpc_argument){.where = "examples/multigrid.dpc:79", .array = &U_dist},
-              &(dpc_argument){.where = "examples/multigrid.dpc:79", .array = &F_dist});
-        find_residual(N, &(dpc_argument){.where = "examples/multigrid.dpc:80", .array = &R_dist},
-                      &(dpc_argument){.where = "examples/multigrid.dpc:80", .array = &U_dist},
-                      &(dpc_argument){.where = "examples/multigrid.dpc:80", .array = &F_dist});
-        printf("cycle %d: largest residual %.2e\n", count,
-               largest(N, &(dpc_argument){.where = "examples/multigrid.dpc:81", .array = &R_dist}));
+        cycle(N, DPC_PASS("examples/multigrid.dpc:79", &U_dist), DPC_PASS("examples/multigrid.dpc:79", &F_dist));
+        find_residual(N, DPC_PASS("examples/multigrid.dpc:80", &R_dist), DPC_PASS("examples/multigrid.dpc:80", &U_dist),
+                      DPC_PASS("examples/multigrid.dpc:80", &F_dist));
+        printf("cycle %d: largest residual %.2e\n", count, largest(N, DPC_PASS("examples/multigrid.dpc:81", &R_dist)));
     }
-    print_line(N,
-               &(dpc_argument){.where = "examples/multigrid.dpc:83", .array = &U_dist,
-                               .section = (const dpc_triplet[]){DPC_AT(N/2), {0, N, 1}}});
-    print_line(N,
-               &(dpc_argument){.where = "examples/multigrid.dpc:84", .array = &U_dist,
-                               .section = (const dpc_triplet[]){{0, N, 1}, DPC_AT(N/4)}});
+    print_line(N, DPC_PASS_SECTION("examples/multigrid.dpc:83", &U_dist, DPC_AT(N/2), {0, N, 1}));
+    print_line(N, DPC_PASS_SECTION("examples/multigrid.dpc:84", &U_dist, {0, N, 1}, DPC_AT(N/4)));
     DPC_LOCAL("examples/multigrid.dpc:85") { /* R[i][j] = U[i][j] - i * h * (1 - i * h) * j * h * (1 - j * h) */
         double (*restrict R)[R_dist.across[1]] = R_dist.origin;
         const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
@@ -422,8 +331,6 @@ int main(void) {
                 R[i][j] = U[i][j] - i * h * (1 - i * h) * j * h * (1 - j * h);
         dpc_changed(&R_dist);
     }
-    printf("%s\n",
-           largest(N, &(dpc_argument){.where = "examples/multigrid.dpc:86", .array = &R_dist}) < 1e-6 ? "right"
-           : "wrong");
+    printf("%s\n", largest(N, DPC_PASS("examples/multigrid.dpc:86", &R_dist)) < 1e-6 ? "right" : "wrong");
     return dpc_finish(0);
 }

@@ -5,10 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/redistribution.dpc.
- * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are
- * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into
- * parts of X by hand. To compile it: dpcc FILE.c */
+/* Translated by dpcc from examples/redistribution.dpc. To compile it: dpcc FILE.c
+ * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
 #define N 241920L
@@ -31,11 +29,9 @@ int main(void) {
     dpc_init(0);
     create_arrays();
     double sum_17 = 0;
-    {
-        /* examples/redistribution.dpc:16: OLD_A[i] = (i * 7919) % 10007
-         * examples/redistribution.dpc:17: sum(i = 0:N-1, (i % 1021) * OLD_A[i]) */
-        DPC_FORALL(space, "examples/redistribution.dpc:16", DPC_INSIDE, DPC_TO(0, N - 1));
-        dpc_on(&space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+    { /* examples/redistribution.dpc:16: OLD_A[i] = (i * 7919) % 10007
+       * examples/redistribution.dpc:17: sum(i = 0:N-1, (i % 1021) * OLD_A[i]) */
+        DPC_FORALL_ON(space, &OLD_A_dist, "examples/redistribution.dpc:16", DPC_INSIDE, DPC_TO(0, N - 1));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             double *restrict OLD_A = dpc_origin(double, OLD_A_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++) {
@@ -52,8 +48,7 @@ int main(void) {
     dpc_copy_array(&A_dist, "examples/redistribution.dpc:19", &OLD_A_dist);
     double sum_20 = 0;
     { /* examples/redistribution.dpc:20: sum(i = 0:N-1, (i % 1021) * A[i]) */
-        DPC_FORALL(space, "examples/redistribution.dpc:20", DPC_INSIDE, DPC_TO(0, N - 1));
-        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+        DPC_FORALL_ON(space, &A_dist, "examples/redistribution.dpc:20", DPC_INSIDE, DPC_TO(0, N - 1));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             const double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
@@ -63,45 +58,35 @@ int main(void) {
     }
     printf("A         %.0f\n", sum_20);
     double maxval_21 = -HUGE_VAL;
-    {
-        /* examples/redistribution.dpc:21: maxval(fabs(A[:] - OLD_A[:]))
-         *   OLD_A[:] (cyclic(945)) moves to the owners of A[:] (cyclic(63))
-         *     case 2, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:945*N] */
-        DPC_FORALL(space, "examples/redistribution.dpc:21", DPC_INSIDE, DPC_TO(0, N - 1));
-        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+    { /* examples/redistribution.dpc:21: maxval(fabs(A[:] - OLD_A[:]))
+       *   OLD_A[:] (cyclic(945)) moves to the owners of A[:] (cyclic(63))
+       *     case 2, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:945*N] */
+        DPC_FORALL_ON(space, &A_dist, "examples/redistribution.dpc:21", DPC_INSIDE, DPC_TO(0, N - 1));
         dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
-        for (dpc_message *from = OLD_A_move->from; from < OLD_A_move->from_end; from++)
-            MPI_Irecv(from->data, from->count, from->type, from->process, OLD_A_move->tag, dpc_communicator,
-                      from->request);
-        for (dpc_message *to = OLD_A_move->to; to < OLD_A_move->to_end; to++) {
+        DPC_RECEIVES(from, OLD_A_move) MPI_Irecv(DPC_MESSAGE(OLD_A_move, from));
+        DPC_SENDS(to, OLD_A_move) {
             double *OLD_A_out = to->data;
             const double *OLD_A_part = dpc_source(OLD_A_move);
-            for (dpc_strip i_set = dpc_outgoing_strip(OLD_A_move, to, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
+            for (dpc_strip i_set = dpc_outgoing_strip(OLD_A_move, to, 0, 63); i_set.more; dpc_next_strip(&i_set))
                 for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high;
-                     i_begin += i_set.period, i_base += i_set.from_jump) {
-                    const long i_start = dpc_maximum(i_begin, i_set.low),
-                        i_last = dpc_minimum(i_begin + 62, i_set.high);
-                    DPC_IVDEP
-                    for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++)
+                     i_begin += i_set.period, i_base += i_set.from_jump)
+                    DPC_IVDEP for (long i = dpc_maximum(i_begin, i_set.low),
+                                   i_last = dpc_minimum(i_begin + 62, i_set.high), i_from = i_base + (i - i_begin);
+                                   i <= i_last; i++, i_from++)
                         *OLD_A_out++ = OLD_A_part[i_from];
-                }
-            }
-            MPI_Isend(to->data, to->count, to->type, to->process, OLD_A_move->tag, dpc_communicator, to->request);
+            MPI_Isend(DPC_MESSAGE(OLD_A_move, to));
         }
-        /* what is mine, then messages as they come (MPI_Waitany) */
-        for (dpc_message *piece = dpc_first_piece(OLD_A_move); piece != NULL; piece = dpc_next_piece(OLD_A_move)) {
+        DPC_PIECES(piece, OLD_A_move) { /* what is mine, then messages as they come (MPI_Waitany) */
             const double *restrict OLD_A_in = piece->data;
-            for (dpc_strip i_set = dpc_piece_strip(OLD_A_move, piece, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
+            for (dpc_strip i_set = dpc_piece_strip(OLD_A_move, piece, 0, 63); i_set.more; dpc_next_strip(&i_set))
                 for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high;
                      i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
                     const dpc_index i_shift = i_begin - i_home;
-                    const long i_start = dpc_maximum(i_begin, i_set.low),
-                        i_last = dpc_minimum(i_begin + 62, i_set.high);
                     const double *restrict A = dpc_origin(double, A_dist.local, i_shift);
-                    for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++)
+                    for (long i = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 62, i_set.high),
+                         i_from = i_base + (i - i_begin); i <= i_last; i++, i_from++)
                         maxval_21 = dpc_larger(fabs(A[i] - OLD_A_in[i_from]), maxval_21);
                 }
-            }
         }
         dpc_close(OLD_A_move);
         maxval_21 = dpc_combined(DPC_MAX, maxval_21);
@@ -111,11 +96,9 @@ int main(void) {
     /* From now on the two arrays have the same mapping, and copying moves nothing between processes. */
     dpc_redistribute(&OLD_A_dist, "examples/redistribution.dpc:24", DPC_FORMATS(DPC_CYCLIC(63)), P);
     double sum_26 = 0;
-    {
-        /* examples/redistribution.dpc:25: A[:] += OLD_A[:]
-         * examples/redistribution.dpc:26: sum(i = 0:N-1, (i % 1021) * A[i]) */
-        DPC_FORALL(space, "examples/redistribution.dpc:25", DPC_INSIDE, DPC_TO(0, N - 1));
-        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+    { /* examples/redistribution.dpc:25: A[:] += OLD_A[:]
+       * examples/redistribution.dpc:26: sum(i = 0:N-1, (i % 1021) * A[i]) */
+        DPC_FORALL_ON(space, &A_dist, "examples/redistribution.dpc:25", DPC_INSIDE, DPC_TO(0, N - 1));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
             const double *restrict OLD_A = dpc_origin(double, OLD_A_dist.local, i_run.shift);
@@ -130,40 +113,32 @@ int main(void) {
 
     /* Through the four kinds of formats and back. */
     dpc_redistribute(&A_dist, "examples/redistribution.dpc:29", DPC_FORMATS(DPC_BLOCK), P);
-    {
-        /* examples/redistribution.dpc:30: A[1:N-1] -= OLD_A[1:N-1]
-         *   OLD_A[1:N-1] (cyclic(63)) moves to the owners of A[1:N-1] (block)
-         *     closed form, at most 2 sections a pair: iterations [[a:a+62]:e:63*N] */
-        DPC_FORALL(space, "examples/redistribution.dpc:30", DPC_INSIDE, DPC_TO(1, N - 1));
-        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+    { /* examples/redistribution.dpc:30: A[1:N-1] -= OLD_A[1:N-1]
+       *   OLD_A[1:N-1] (cyclic(63)) moves to the owners of A[1:N-1] (block)
+       *     closed form, at most 2 sections a pair: iterations [[a:a+62]:e:63*N] */
+        DPC_FORALL_ON(space, &A_dist, "examples/redistribution.dpc:30", DPC_INSIDE, DPC_TO(1, N - 1));
         dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
-        for (dpc_message *from = OLD_A_move->from; from < OLD_A_move->from_end; from++)
-            MPI_Irecv(from->data, from->count, from->type, from->process, OLD_A_move->tag, dpc_communicator,
-                      from->request);
-        for (dpc_message *to = OLD_A_move->to; to < OLD_A_move->to_end; to++) {
+        DPC_RECEIVES(from, OLD_A_move) MPI_Irecv(DPC_MESSAGE(OLD_A_move, from));
+        DPC_SENDS(to, OLD_A_move) {
             double *OLD_A_out = to->data;
             const double *OLD_A_part = dpc_source(OLD_A_move);
             const dpc_strip i_set = dpc_outgoing_strip(OLD_A_move, to, 0, 63);
             for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high;
-                 i_begin += i_set.period, i_base += i_set.from_jump) {
-                const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 62, i_set.high);
-                DPC_IVDEP
-                for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++)
+                 i_begin += i_set.period, i_base += i_set.from_jump)
+                DPC_IVDEP for (long i = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 62, i_set.high),
+                               i_from = i_base + (i - i_begin); i <= i_last; i++, i_from++)
                     *OLD_A_out++ = OLD_A_part[i_from];
-            }
-            MPI_Isend(to->data, to->count, to->type, to->process, OLD_A_move->tag, dpc_communicator, to->request);
+            MPI_Isend(DPC_MESSAGE(OLD_A_move, to));
         }
-        /* what is mine, then messages as they come (MPI_Waitany) */
-        for (dpc_message *piece = dpc_first_piece(OLD_A_move); piece != NULL; piece = dpc_next_piece(OLD_A_move)) {
+        DPC_PIECES(piece, OLD_A_move) { /* what is mine, then messages as they come (MPI_Waitany) */
             const double *restrict OLD_A_in = piece->data;
             const dpc_strip i_set = dpc_piece_strip(OLD_A_move, piece, 0, 63);
             for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high;
                  i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
                 const dpc_index i_shift = i_begin - i_home;
-                const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 62, i_set.high);
                 double *restrict A = dpc_origin(double, A_dist.local, i_shift);
-                DPC_IVDEP
-                for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++)
+                DPC_IVDEP for (long i = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 62, i_set.high),
+                               i_from = i_base + (i - i_begin); i <= i_last; i++, i_from++)
                     A[i] -= OLD_A_in[i_from];
             }
         }
@@ -180,8 +155,7 @@ int main(void) {
     dpc_redistribute(&A_dist, "examples/redistribution.dpc:33", DPC_FORMATS(DPC_CYCLIC(15120)), P);
     double sum_34 = 0;
     { /* examples/redistribution.dpc:34: sum(i = 0:N-1, (i % 1021) * A[i]) */
-        DPC_FORALL(space, "examples/redistribution.dpc:34", DPC_INSIDE, DPC_TO(0, N - 1));
-        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+        DPC_FORALL_ON(space, &A_dist, "examples/redistribution.dpc:34", DPC_INSIDE, DPC_TO(0, N - 1));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             const double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
@@ -191,45 +165,35 @@ int main(void) {
     }
     printf("restored  %.0f\n", sum_34);
     double maxval_35 = -HUGE_VAL;
-    {
-        /* examples/redistribution.dpc:35: maxval(fabs(A[:] - OLD_A[:]))
-         *   OLD_A[:] (cyclic(63)) moves to the owners of A[:] (cyclic(15120))
-         *     case 3, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:15120*N] */
-        DPC_FORALL(space, "examples/redistribution.dpc:35", DPC_INSIDE, DPC_TO(0, N - 1));
-        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+    { /* examples/redistribution.dpc:35: maxval(fabs(A[:] - OLD_A[:]))
+       *   OLD_A[:] (cyclic(63)) moves to the owners of A[:] (cyclic(15120))
+       *     case 3, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:15120*N] */
+        DPC_FORALL_ON(space, &A_dist, "examples/redistribution.dpc:35", DPC_INSIDE, DPC_TO(0, N - 1));
         dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
-        for (dpc_message *from = OLD_A_move->from; from < OLD_A_move->from_end; from++)
-            MPI_Irecv(from->data, from->count, from->type, from->process, OLD_A_move->tag, dpc_communicator,
-                      from->request);
-        for (dpc_message *to = OLD_A_move->to; to < OLD_A_move->to_end; to++) {
+        DPC_RECEIVES(from, OLD_A_move) MPI_Irecv(DPC_MESSAGE(OLD_A_move, from));
+        DPC_SENDS(to, OLD_A_move) {
             double *OLD_A_out = to->data;
             const double *OLD_A_part = dpc_source(OLD_A_move);
-            for (dpc_strip i_set = dpc_outgoing_strip(OLD_A_move, to, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
+            for (dpc_strip i_set = dpc_outgoing_strip(OLD_A_move, to, 0, 63); i_set.more; dpc_next_strip(&i_set))
                 for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high;
-                     i_begin += i_set.period, i_base += i_set.from_jump) {
-                    const long i_start = dpc_maximum(i_begin, i_set.low),
-                        i_last = dpc_minimum(i_begin + 62, i_set.high);
-                    DPC_IVDEP
-                    for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++)
+                     i_begin += i_set.period, i_base += i_set.from_jump)
+                    DPC_IVDEP for (long i = dpc_maximum(i_begin, i_set.low),
+                                   i_last = dpc_minimum(i_begin + 62, i_set.high), i_from = i_base + (i - i_begin);
+                                   i <= i_last; i++, i_from++)
                         *OLD_A_out++ = OLD_A_part[i_from];
-                }
-            }
-            MPI_Isend(to->data, to->count, to->type, to->process, OLD_A_move->tag, dpc_communicator, to->request);
+            MPI_Isend(DPC_MESSAGE(OLD_A_move, to));
         }
-        /* what is mine, then messages as they come (MPI_Waitany) */
-        for (dpc_message *piece = dpc_first_piece(OLD_A_move); piece != NULL; piece = dpc_next_piece(OLD_A_move)) {
+        DPC_PIECES(piece, OLD_A_move) { /* what is mine, then messages as they come (MPI_Waitany) */
             const double *restrict OLD_A_in = piece->data;
-            for (dpc_strip i_set = dpc_piece_strip(OLD_A_move, piece, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
+            for (dpc_strip i_set = dpc_piece_strip(OLD_A_move, piece, 0, 63); i_set.more; dpc_next_strip(&i_set))
                 for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high;
                      i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
                     const dpc_index i_shift = i_begin - i_home;
-                    const long i_start = dpc_maximum(i_begin, i_set.low),
-                        i_last = dpc_minimum(i_begin + 62, i_set.high);
                     const double *restrict A = dpc_origin(double, A_dist.local, i_shift);
-                    for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++)
+                    for (long i = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 62, i_set.high),
+                         i_from = i_base + (i - i_begin); i <= i_last; i++, i_from++)
                         maxval_35 = dpc_larger(fabs(A[i] - OLD_A_in[i_from]), maxval_35);
                 }
-            }
         }
         dpc_close(OLD_A_move);
         maxval_35 = dpc_combined(DPC_MAX, maxval_35);

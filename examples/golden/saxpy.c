@@ -6,10 +6,8 @@
  * lies on the process that owns the element of A, and what does not is described by closed forms. */
 #include <stdio.h>
 
-/* Translated by dpcc from examples/saxpy.dpc.
- * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are
- * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into
- * parts of X by hand. To compile it: dpcc FILE.c */
+/* Translated by dpcc from examples/saxpy.dpc. To compile it: dpcc FILE.c
+ * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
 #define ITERATIONS 80640L
@@ -37,8 +35,7 @@ int main(void) {
 
     /* Whole numbers, and even ones in C, so that every sum below is exact. */
     { /* examples/saxpy.dpc:23: A[i] = i % 1000 */
-        DPC_FORALL(space, "examples/saxpy.dpc:23", DPC_INSIDE, DPC_TO(0, A_EXTENT - 1));
-        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+        DPC_FORALL_ON(space, &A_dist, "examples/saxpy.dpc:23", DPC_INSIDE, DPC_TO(0, A_EXTENT - 1));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
@@ -46,8 +43,7 @@ int main(void) {
         }
     }
     { /* examples/saxpy.dpc:24: C[i] = 2 * (i % 509) */
-        DPC_FORALL(space, "examples/saxpy.dpc:24", DPC_INSIDE, DPC_TO(0, C_EXTENT - 1));
-        dpc_on(&space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+        DPC_FORALL_ON(space, &C_dist, "examples/saxpy.dpc:24", DPC_INSIDE, DPC_TO(0, C_EXTENT - 1));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             double *restrict C = dpc_origin(double, C_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
@@ -55,42 +51,36 @@ int main(void) {
         }
     }
 
-    {
-        /* examples/saxpy.dpc:26: A[1997 + 3*i] = A[1997 + 3*i] + alpha * C[5 + 2*i]
-         *   C[5 + 2*i] (cyclic(42)) moves to the owners of A[1997 + 3*i] (cyclic(63))
-         *     case 4, closed form, at most 2 sections a pair: iterations [[a:a+20]:n-1:21*N] */
+    { /* examples/saxpy.dpc:26: A[1997 + 3*i] = A[1997 + 3*i] + alpha * C[5 + 2*i]
+       *   C[5 + 2*i] (cyclic(42)) moves to the owners of A[1997 + 3*i] (cyclic(63))
+       *     case 4, closed form, at most 2 sections a pair: iterations [[a:a+20]:n-1:21*N] */
         DPC_FORALL(space, "examples/saxpy.dpc:26", DPC_INSIDE, DPC_TO(0, ITERATIONS - 1));
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 3, 1997)));
         dpc_move *C_move = dpc_open(&space, &C_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 5)), DPC_IN_PIECES);
-        for (dpc_message *from = C_move->from; from < C_move->from_end; from++)
-            MPI_Irecv(from->data, from->count, from->type, from->process, C_move->tag, dpc_communicator, from->request);
-        for (dpc_message *to = C_move->to; to < C_move->to_end; to++) {
+        DPC_RECEIVES(from, C_move) MPI_Irecv(DPC_MESSAGE(C_move, from));
+        DPC_SENDS(to, C_move) {
             double *C_out = to->data;
             const double *C_part = dpc_source(C_move);
             const dpc_strip i_set = dpc_outgoing_strip(C_move, to, 0, 0);
             for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= ITERATIONS - 1;
-                 i_begin += i_set.period, i_base += 42) {
-                const long i_start = dpc_maximum(i_begin, 0),
-                    i_last = dpc_minimum(i_begin + i_set.reach, ITERATIONS - 1);
-                DPC_IVDEP
-                for (long i = i_start, i_from = i_base + (i_start - i_begin) * 2; i <= i_last; i++, i_from += 2)
+                 i_begin += i_set.period, i_base += 42)
+                DPC_IVDEP for (long i = dpc_maximum(i_begin, 0),
+                               i_last = dpc_minimum(i_begin + i_set.reach, ITERATIONS - 1),
+                               i_from = i_base + (i - i_begin) * 2; i <= i_last; i++, i_from += 2)
                     *C_out++ = C_part[i_from];
-            }
-            MPI_Isend(to->data, to->count, to->type, to->process, C_move->tag, dpc_communicator, to->request);
+            MPI_Isend(DPC_MESSAGE(C_move, to));
         }
-        /* what is mine, then messages as they come (MPI_Waitany) */
-        for (dpc_message *piece = dpc_first_piece(C_move); piece != NULL; piece = dpc_next_piece(C_move)) {
+        DPC_PIECES(piece, C_move) { /* what is mine, then messages as they come (MPI_Waitany) */
             const double *restrict C_in = piece->data;
             const dpc_strip i_set = dpc_piece_strip(C_move, piece, 0, 0);
             for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= ITERATIONS - 1;
                  i_begin += i_set.period, i_base += i_set.from_jump, i_home += 63) {
                 const dpc_index i_shift = 3 * i_begin - i_home + 1997;
-                const long i_start = dpc_maximum(i_begin, 0),
-                    i_last = dpc_minimum(i_begin + i_set.reach, ITERATIONS - 1);
                 double *restrict A = dpc_origin(double, A_dist.local, i_shift);
-                DPC_IVDEP
-                for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last;
-                     i++, i_from += i_set.from_step)
+                DPC_IVDEP for (long i = dpc_maximum(i_begin, 0),
+                               i_last = dpc_minimum(i_begin + i_set.reach, ITERATIONS - 1),
+                               i_from = i_base + (i - i_begin) * i_set.from_step; i <= i_last;
+                               i++, i_from += i_set.from_step)
                     A[3 * i + 1997] = A[3 * i + 1997] + alpha * C_in[i_from];
             }
         }
@@ -106,8 +96,7 @@ int main(void) {
            dpc_get(double, &A_dist, "examples/saxpy.dpc:29", A_EXTENT - 2));
     double sum_30 = 0;
     { /* examples/saxpy.dpc:30: sum(i = 0:A_EXTENT-1, (i % 11 + 1) * A[i]) */
-        DPC_FORALL(space, "examples/saxpy.dpc:30", DPC_INSIDE, DPC_TO(0, A_EXTENT - 1));
-        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+        DPC_FORALL_ON(space, &A_dist, "examples/saxpy.dpc:30", DPC_INSIDE, DPC_TO(0, A_EXTENT - 1));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             const double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)

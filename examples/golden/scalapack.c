@@ -6,10 +6,8 @@
 #include <mpi.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/scalapack.dpc.
- * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are
- * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into
- * parts of X by hand. To compile it: dpcc FILE.c */
+/* Translated by dpcc from examples/scalapack.dpc. To compile it: dpcc FILE.c
+ * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
 #define N 120
@@ -23,8 +21,7 @@ static void create_arrays(void) {
     P = dpc_new_grid("examples/scalapack.dpc:12", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
     dpc_create(&A_dist, "examples/scalapack.dpc:13", "A", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
                DPC_FORMATS(DPC_CYCLIC(8), DPC_CYCLIC(8)), P);
-    dpc_create(&L_dist, "examples/scalapack.dpc:13", "L", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
-               DPC_FORMATS(DPC_CYCLIC(8), DPC_CYCLIC(8)), P);
+    dpc_create_like(&L_dist, "examples/scalapack.dpc:13", "L", DPC_DOUBLE, &A_dist);
 }
 
 int Csys2blacs_handle(MPI_Comm comm);
@@ -52,25 +49,21 @@ static int factorise(const dpc_view *a, int rows, int columns) {
 int main(void) {
     dpc_init(0);
     create_arrays();
-    {
-        /* examples/scalapack.dpc:38: A[i][j] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i))
-         * examples/scalapack.dpc:39: L[:][:] = A[:][:] */
-        DPC_FORALL(space, "examples/scalapack.dpc:38", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1));
-        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
+    { /* examples/scalapack.dpc:38: A[i][j] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i))
+       * examples/scalapack.dpc:39: L[:][:] = A[:][:] */
+        DPC_FORALL_ON(space, &A_dist, "examples/scalapack.dpc:38", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1));
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run))
             for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_block_run(&j_run)) {
                 double (*restrict A)[A_dist.across[1]] =
                     dpc_origin(double, A_dist.local, i_run.shift * A_dist.across[1] + j_run.shift);
                 double (*restrict L)[L_dist.across[1]] =
                     dpc_origin(double, L_dist.local, i_run.shift * L_dist.across[1] + j_run.shift);
-                for (long i = i_run.first; i <= i_run.last; i++) {
+                for (long i = i_run.first; i <= i_run.last; i++)
                     for (long j = j_run.first; j <= j_run.last; j++) {
                         A[i][j] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i));
                         L[i][j] = A[i][j];
                     }
-                }
             }
-        }
         dpc_changed(&L_dist);
     }
     int size[2] = {0, 0};
@@ -79,9 +72,8 @@ int main(void) {
                        factorise(&L_view_1, size[0], size[1]); });
     { /* examples/scalapack.dpc:43: L[i][j] = 0 */
         const dpc_index j_low = 1, j_high = N - 1;
-        DPC_FORALL(space, "examples/scalapack.dpc:43", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(j_low, j_high));
-        dpc_on(&space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
+        DPC_FORALL_ON(space, &L_dist, "examples/scalapack.dpc:43", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(j_low, j_high));
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run))
             for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_block_run(&j_run)) {
                 double (*restrict L)[L_dist.across[1]] =
                     dpc_origin(double, L_dist.local, i_run.shift * L_dist.across[1] + j_run.shift);
@@ -90,13 +82,11 @@ int main(void) {
                          j++)
                         L[i][j] = 0;
             }
-        }
         dpc_changed(&L_dist);
     }
     double sum_44 = 0;
-    {
-        /* examples/scalapack.dpc:44: sum(i = 0:N-1, log(L[i][i]))
-         *   L[i][i] (cyclic(8), cyclic(8)) moves to every process: owners found at run time */
+    { /* examples/scalapack.dpc:44: sum(i = 0:N-1, log(L[i][i]))
+       *   L[i][i] (cyclic(8), cyclic(8)) moves to every process: owners found at run time */
         DPC_FORALL(space, "examples/scalapack.dpc:44", DPC_INSIDE, DPC_TO(0, N - 1));
         dpc_on(&space, NULL, NULL);
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -115,19 +105,17 @@ int main(void) {
         dpc_free_buffer(L_in);
     }
     const double determinant = 2 * sum_44;
-    {
-        /* examples/scalapack.dpc:45: A[i][j] -= sum(k = 0:N-1, L[i][k] * L[j][k])
-         *   L[i][k] (cyclic(8), cyclic(8)): panels of 64 values of k, broadcast along dimension 2 of the grid
-         *   L[j][k] (cyclic(8), cyclic(8)) moves to the owners of A[i][j] (cyclic(8), cyclic(8))
-         *     j: sets decided at run time
-         *     k: closed form, at most 2 sections a pair: iterations [[a:a+7]:e:8*N2] */
+    { /* examples/scalapack.dpc:45: A[i][j] -= sum(k = 0:N-1, L[i][k] * L[j][k])
+       *   L[i][k] (cyclic(8), cyclic(8)): panels of 64 values of k, broadcast along dimension 2 of the grid
+       *   L[j][k] (cyclic(8), cyclic(8)) moves to the owners of A[i][j] (cyclic(8), cyclic(8))
+       *     sets decided at run time along j
+       *     closed form, at most 2 sections a pair: k in [[a:a+7]:e:8*N2] */
         DPC_FORALL(space, "examples/scalapack.dpc:45", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1),
                    DPC_TO(0, N - 1));
         space.own = 2; /* the rest: reductions, which may be empty */
         dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         dpc_transfer *L_move_2 = dpc_fetch(&space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(2)));
-        const dpc_index i_count = space.mine[0];
-        const dpc_index j_count = space.mine[1];
+        const dpc_index i_count = space.mine[0], j_count = space.mine[1];
         const double *restrict L_in_2 = dpc_arrive(L_move_2);
         dpc_panels *L_panels =
             dpc_open_panels(&space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(2)), 2, 64, false);
@@ -171,7 +159,7 @@ int main(void) {
         }
         dpc_close_panels(L_panels);
         dpc_close_panels(L_panels_2);
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run))
             for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_block_run(&j_run)) {
                 double (*restrict A)[A_dist.across[1]] =
                     dpc_origin(double, A_dist.local, i_run.shift * A_dist.across[1] + j_run.shift);
@@ -179,7 +167,6 @@ int main(void) {
                     for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++)
                         A[i][j] -= sum_45_all[i_at * j_count + j_at];
             }
-        }
         dpc_free_buffer(sum_45_all);
         dpc_release(L_move_2);
     }
@@ -187,9 +174,9 @@ int main(void) {
            ({
                double maxval_47 = -HUGE_VAL;
                { /* examples/scalapack.dpc:47: maxval(fabs(A[:][:])) */
-                   DPC_FORALL(space, "examples/scalapack.dpc:47", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1));
-                   dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
-                   for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
+                   DPC_FORALL_ON(space, &A_dist, "examples/scalapack.dpc:47", DPC_INSIDE, DPC_TO(0, N - 1),
+                                 DPC_TO(0, N - 1));
+                   for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run))
                        for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_block_run(&j_run)) {
                            const double (*restrict A)[A_dist.across[1]] =
                            dpc_origin(double, A_dist.local, i_run.shift * A_dist.across[1] + j_run.shift);
@@ -197,7 +184,6 @@ int main(void) {
                                for (long j = j_run.first; j <= j_run.last; j++)
                                    maxval_47 = dpc_larger(fabs(A[i][j]), maxval_47);
                        }
-                   }
                    maxval_47 = dpc_combined(DPC_MAX, maxval_47);
                }
                maxval_47;

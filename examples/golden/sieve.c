@@ -4,10 +4,8 @@
  * value every process gets.  Block-cyclic, so that every process has its share of the small and of the large numbers. */
 #include <stdio.h>
 
-/* Translated by dpcc from examples/sieve.dpc.
- * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are
- * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into
- * parts of X by hand. To compile it: dpcc FILE.c */
+/* Translated by dpcc from examples/sieve.dpc. To compile it: dpcc FILE.c
+ * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
 #define N 20000L
@@ -19,15 +17,14 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 static void create_arrays(void) {
     P = dpc_new_grid("examples/sieve.dpc:10", "P", 1, (const dpc_index[]){DPC_CHOSEN});
     dpc_create_with_halo(&prime_dist, "examples/sieve.dpc:11", "prime", DPC_CHAR, 1, DPC_BOUNDS({0, N}),
-                         DPC_FORMATS(DPC_CYCLIC_APART(64, 2)), P, DPC_WIDTHS({.low = 0, .high = 2}), DPC_NO_CORNERS);
+                         DPC_FORMATS(DPC_CYCLIC_APART(64, 2)), P, DPC_WIDTHS({0, 2, false}), DPC_NO_CORNERS);
 }
 
 int main(void) {
     dpc_init(0);
     create_arrays();
     { /* examples/sieve.dpc:14: prime[:] = 1 */
-        DPC_FORALL(space, "examples/sieve.dpc:14", DPC_INSIDE, DPC_TO(0, N));
-        dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+        DPC_FORALL_ON(space, &prime_dist, "examples/sieve.dpc:14", DPC_INSIDE, DPC_TO(0, N));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
@@ -36,8 +33,7 @@ int main(void) {
         dpc_changed(&prime_dist);
     }
     { /* examples/sieve.dpc:15: prime[0:1] = 0 */
-        DPC_FORALL(space, "examples/sieve.dpc:15", DPC_INSIDE, DPC_TO(0, 1));
-        dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+        DPC_FORALL_ON(space, &prime_dist, "examples/sieve.dpc:15", DPC_INSIDE, DPC_TO(0, 1));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
@@ -49,8 +45,7 @@ int main(void) {
     long k = 2;
     while (k * k <= N) {
         { /* examples/sieve.dpc:19: prime[k*k:N:k] = 0 */
-            DPC_FORALL(space, "examples/sieve.dpc:19", DPC_COMPARED, DPC_BY((k * k), N, k));
-            dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+            DPC_FORALL_ON(space, &prime_dist, "examples/sieve.dpc:19", DPC_COMPARED, DPC_BY((k * k), N, k));
             for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
                 char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
                 for (long i = i_run.first; i <= i_run.last; i += i_run.step)
@@ -63,8 +58,7 @@ int main(void) {
 
     long sum_23 = 0;
     { /* examples/sieve.dpc:23: sum(i = 0:N, prime[i], 1L) */
-        DPC_FORALL(space, "examples/sieve.dpc:23", DPC_INSIDE, DPC_TO(0, N));
-        dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+        DPC_FORALL_ON(space, &prime_dist, "examples/sieve.dpc:23", DPC_INSIDE, DPC_TO(0, N));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
@@ -76,8 +70,7 @@ int main(void) {
     printf("%ld primes up to %ld\n", sum_23, N);
     long sum_24 = 0;
     { /* examples/sieve.dpc:24: sum(i = 0:N, prime[i], i) */
-        DPC_FORALL(space, "examples/sieve.dpc:24", DPC_INSIDE, DPC_TO(0, N));
-        dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+        DPC_FORALL_ON(space, &prime_dist, "examples/sieve.dpc:24", DPC_INSIDE, DPC_TO(0, N));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
@@ -88,16 +81,12 @@ int main(void) {
     }
     printf("their sum is %ld\n", sum_24);
     long sum_25 = 0;
-    {
-        /* examples/sieve.dpc:25: sum(i = 2:N-2, prime[i] && prime[i+2], 1L)
-         *   prime[0:2]: ghost cells around every block, from the neighbours where it has changed */
-        DPC_FORALL(space, "examples/sieve.dpc:25", DPC_INSIDE, DPC_TO(2, N - 2));
-        dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+    { /* examples/sieve.dpc:25: sum(i = 2:N-2, prime[i] && prime[i+2], 1L)
+       *   prime[0:2]: ghost cells around every block, from the neighbours where it has changed */
+        DPC_FORALL_ON(space, &prime_dist, "examples/sieve.dpc:25", DPC_INSIDE, DPC_TO(2, N - 2));
         dpc_refreshing *halo = dpc_refresh("examples/sieve.dpc:25", 1, (dpc_array *[]){&prime_dist});
-        for (dpc_message *from = halo->from; from < halo->from_end; from++)
-            MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator, from->request);
-        for (dpc_message *to = halo->to; to < halo->to_end; to++)
-            MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
+        DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
+        DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
         dpc_end_refresh(halo);
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
@@ -110,8 +99,7 @@ int main(void) {
     printf("%ld pairs of twins\n", sum_25);
     long maxval_26 = LONG_MIN;
     { /* examples/sieve.dpc:26: maxval(i = 0:N, prime[i], i) */
-        DPC_FORALL(space, "examples/sieve.dpc:26", DPC_INSIDE, DPC_TO(0, N));
-        dpc_on(&space, &prime_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+        DPC_FORALL_ON(space, &prime_dist, "examples/sieve.dpc:26", DPC_INSIDE, DPC_TO(0, N));
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
             const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)

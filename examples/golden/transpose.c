@@ -3,10 +3,8 @@
  * Both matrices are distributed by rows, so the transpose exchanges a block between every two processes. */
 #include <stdio.h>
 
-/* Translated by dpcc from examples/transpose.dpc.
- * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are
- * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into
- * parts of X by hand. To compile it: dpcc FILE.c */
+/* Translated by dpcc from examples/transpose.dpc. To compile it: dpcc FILE.c
+ * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
 #define ROWS 36
@@ -29,8 +27,7 @@ static void create_arrays(void) {
                DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
     dpc_create(&B_dist, "examples/transpose.dpc:16", "B", DPC_INT, 2, DPC_BOUNDS({0, COLUMNS - 1}, {0, ROWS - 1}),
                DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
-    dpc_create(&C_dist, "examples/transpose.dpc:16", "C", DPC_INT, 2, DPC_BOUNDS({0, COLUMNS - 1}, {0, ROWS - 1}),
-               DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
+    dpc_create_like(&C_dist, "examples/transpose.dpc:16", "C", DPC_INT, &B_dist);
     dpc_create(&D_dist, "examples/transpose.dpc:17", "D", DPC_INT, 2, DPC_BOUNDS({0, COLUMNS - 1}, {0, ROWS - 1}),
                DPC_FORMATS(DPC_CYCLIC(3), DPC_CYCLIC(2)), GRID);
 }
@@ -46,28 +43,23 @@ int main(void) {
     }
 
     /* 1. An element (i, j) at a time, all at once. */
-    {
-        /* examples/transpose.dpc:23: B[j][i] = A[i][j]
-         *   A[i][j] (block, *) moves to the owners of B[j][i] (block, *)
-         *     i: closed form, at most 2 sections a pair: iterations [a:e]
-         *     j: closed form, at most 2 sections a pair: iterations [a:e] */
-        DPC_FORALL(space, "examples/transpose.dpc:23", DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1));
-        dpc_on(&space, &B_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+    { /* examples/transpose.dpc:23: B[j][i] = A[i][j]
+       *   A[i][j] (block, *) moves to the owners of B[j][i] (block, *)
+       *     closed form, at most 2 sections a pair: i in [a:e], j in [a:e] */
+        DPC_FORALL_ON(space, &B_dist, "examples/transpose.dpc:23", DPC_INSIDE, DPC_TO(0, COLUMNS - 1),
+                      DPC_TO(0, ROWS - 1));
         dpc_move *A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
-        for (dpc_message *from = A_move->from; from < A_move->from_end; from++)
-            MPI_Irecv(from->data, from->count, from->type, from->process, A_move->tag, dpc_communicator, from->request);
-        for (dpc_message *to = A_move->to; to < A_move->to_end; to++) {
+        DPC_RECEIVES(from, A_move) MPI_Irecv(DPC_MESSAGE(A_move, from));
+        DPC_SENDS(to, A_move) {
             int *A_out = to->data;
             const int *A_part = dpc_source(A_move);
-            const dpc_strip j_set = dpc_outgoing_strip(A_move, to, 0, 0);
-            const dpc_strip i_set = dpc_outgoing_strip(A_move, to, 1, 0);
+            const dpc_strip j_set = dpc_outgoing_strip(A_move, to, 0, 0), i_set = dpc_outgoing_strip(A_move, to, 1, 0);
             for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from += i_set.from_step)
                 for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++)
                     *A_out++ = A_part[j_from + i_from];
-            MPI_Isend(to->data, to->count, to->type, to->process, A_move->tag, dpc_communicator, to->request);
+            MPI_Isend(DPC_MESSAGE(A_move, to));
         }
-        /* what is mine, then messages as they come (MPI_Waitany) */
-        for (dpc_message *piece = dpc_first_piece(A_move); piece != NULL; piece = dpc_next_piece(A_move)) {
+        DPC_PIECES(piece, A_move) { /* what is mine, then messages as they come (MPI_Waitany) */
             const int *restrict A_in = piece->data;
             const dpc_strip j_set = dpc_piece_strip(A_move, piece, 0, 0);
             const dpc_index j_shift = j_set.first - j_set.at;
@@ -80,9 +72,8 @@ int main(void) {
                     const long i_last = dpc_minimum(i_start + i_tile - 1, i_set.high);
                     int (*restrict B)[B_dist.across[1]] = dpc_origin(int, B_dist.local, j_shift * B_dist.across[1]);
                     for (long j = j_start, j_from = j_set.from + (j_start - j_set.low); j <= j_last; j++, j_from++)
-                        DPC_IVDEP
-                        for (long i = i_start, i_from = i_set.from + (i_start - i_set.low) * i_set.from_step;
-                             i <= i_last; i++, i_from += i_set.from_step)
+                        DPC_IVDEP for (long i = i_start, i_from = i_set.from + (i_start - i_set.low) * i_set.from_step;
+                                       i <= i_last; i++, i_from += i_set.from_step)
                             B[j][i] = A_in[j_from + i_from];
                 }
             }
@@ -94,22 +85,20 @@ int main(void) {
     for (long i = 0; i < ROWS; i++) {
         /* examples/transpose.dpc:26: C[:][i] = A[i][:]
          *   A[i][:] (block, *) moves to the owners of C[:][i] (block, *)
-         *     j: closed form, at most 2 sections a pair: iterations [a:e] */
+         *     closed form, at most 2 sections a pair: j in [a:e] */
         DPC_FORALL(space, "examples/transpose.dpc:26", DPC_INSIDE, DPC_TO(0, COLUMNS - 1));
         dpc_on(&space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(i)));
         dpc_move *A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_FIXED(i), DPC_INDEX(0)), DPC_IN_PIECES);
-        for (dpc_message *from = A_move->from; from < A_move->from_end; from++)
-            MPI_Irecv(from->data, from->count, from->type, from->process, A_move->tag, dpc_communicator, from->request);
-        for (dpc_message *to = A_move->to; to < A_move->to_end; to++) {
+        DPC_RECEIVES(from, A_move) MPI_Irecv(DPC_MESSAGE(A_move, from));
+        DPC_SENDS(to, A_move) {
             int *A_out = to->data;
             const int *A_part = dpc_source(A_move);
             const dpc_strip j_set = dpc_outgoing_strip(A_move, to, 0, 0);
             for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++)
                 *A_out++ = A_part[j_from];
-            MPI_Isend(to->data, to->count, to->type, to->process, A_move->tag, dpc_communicator, to->request);
+            MPI_Isend(DPC_MESSAGE(A_move, to));
         }
-        /* what is mine, then messages as they come (MPI_Waitany) */
-        for (dpc_message *piece = dpc_first_piece(A_move); piece != NULL; piece = dpc_next_piece(A_move)) {
+        DPC_PIECES(piece, A_move) { /* what is mine, then messages as they come (MPI_Waitany) */
             const int *restrict A_in = piece->data;
             const dpc_strip j_set = dpc_piece_strip(A_move, piece, 0, 0);
             const dpc_index j_shift = j_set.first - j_set.at;
@@ -121,57 +110,46 @@ int main(void) {
     }
 
     /* 3. To another mapping, from the point of view of the left side. */
-    {
-        /* examples/transpose.dpc:29: D[j][i] = A[i][j]
-         *   A[i][j] (block, *) moves to the owners of D[j][i] (cyclic(3), cyclic(2))
-         *     i: closed form, at most 2 sections a pair: iterations [[a:a+1]:e:2*N2]
-         *     j: closed form, at most 2 sections a pair: iterations [[a:a+2]:e:3*N1] */
-        DPC_FORALL(space, "examples/transpose.dpc:29", DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1));
-        dpc_on(&space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+    { /* examples/transpose.dpc:29: D[j][i] = A[i][j]
+       *   A[i][j] (block, *) moves to the owners of D[j][i] (cyclic(3), cyclic(2))
+       *     closed form, at most 2 sections a pair: i in [[a:a+1]:e:2*N2], j in [[a:a+2]:e:3*N1] */
+        DPC_FORALL_ON(space, &D_dist, "examples/transpose.dpc:29", DPC_INSIDE, DPC_TO(0, COLUMNS - 1),
+                      DPC_TO(0, ROWS - 1));
         dpc_move *A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
-        for (dpc_message *from = A_move->from; from < A_move->from_end; from++)
-            MPI_Irecv(from->data, from->count, from->type, from->process, A_move->tag, dpc_communicator, from->request);
-        for (dpc_message *to = A_move->to; to < A_move->to_end; to++) {
+        DPC_RECEIVES(from, A_move) MPI_Irecv(DPC_MESSAGE(A_move, from));
+        DPC_SENDS(to, A_move) {
             int *A_out = to->data;
             const int *A_part = dpc_source(A_move);
-            const dpc_strip j_set = dpc_outgoing_strip(A_move, to, 0, 3);
-            const dpc_strip i_set = dpc_outgoing_strip(A_move, to, 1, 2);
+            const dpc_strip j_set = dpc_outgoing_strip(A_move, to, 0, 3), i_set = dpc_outgoing_strip(A_move, to, 1, 2);
             for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high;
-                 i_begin += i_set.period, i_base += i_set.from_jump) {
-                const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
-                for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last;
-                     i++, i_from += i_set.from_step) {
+                 i_begin += i_set.period, i_base += i_set.from_jump)
+                for (long i = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high),
+                     i_from = i_base + (i - i_begin) * i_set.from_step; i <= i_last; i++, i_from += i_set.from_step)
                     for (long j_begin = j_set.first, j_base = j_set.from; j_begin <= j_set.high;
-                         j_begin += j_set.period, j_base += j_set.from_jump) {
-                        const long j_start = dpc_maximum(j_begin, j_set.low),
-                            j_last = dpc_minimum(j_begin + 2, j_set.high);
-                        DPC_IVDEP
-                        for (long j = j_start, j_from = j_base + (j_start - j_begin); j <= j_last; j++, j_from++)
+                         j_begin += j_set.period, j_base += j_set.from_jump)
+                        DPC_IVDEP for (long j = dpc_maximum(j_begin, j_set.low),
+                                       j_last = dpc_minimum(j_begin + 2, j_set.high), j_from = j_base + (j - j_begin);
+                                       j <= j_last; j++, j_from++)
                             *A_out++ = A_part[j_from + i_from];
-                    }
-                }
-            }
-            MPI_Isend(to->data, to->count, to->type, to->process, A_move->tag, dpc_communicator, to->request);
+            MPI_Isend(DPC_MESSAGE(A_move, to));
         }
-        /* what is mine, then messages as they come (MPI_Waitany) */
-        for (dpc_message *piece = dpc_first_piece(A_move); piece != NULL; piece = dpc_next_piece(A_move)) {
+        DPC_PIECES(piece, A_move) { /* what is mine, then messages as they come (MPI_Waitany) */
             const int *restrict A_in = piece->data;
-            const dpc_strip j_set = dpc_piece_strip(A_move, piece, 0, 3);
-            const dpc_strip i_set = dpc_piece_strip(A_move, piece, 1, 2);
+            const dpc_strip j_set = dpc_piece_strip(A_move, piece, 0, 3), i_set = dpc_piece_strip(A_move, piece, 1, 2);
             for (long j_begin = j_set.first, j_base = j_set.from, j_home = j_set.at; j_begin <= j_set.high;
                  j_begin += j_set.period, j_base += j_set.from_jump, j_home += j_set.jump) {
                 const dpc_index j_shift = j_begin - j_home;
-                const long j_start = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high);
                 for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high;
                      i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
                     const dpc_index i_shift = i_begin - i_home;
-                    const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
                     int (*restrict D)[D_dist.across[1]] =
                         dpc_origin(int, D_dist.local, j_shift * D_dist.across[1] + i_shift);
-                    for (long j = j_start, j_from = j_base + (j_start - j_begin); j <= j_last; j++, j_from++)
-                        DPC_IVDEP
-                        for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last;
-                             i++, i_from += i_set.from_step)
+                    for (long j = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high),
+                         j_from = j_base + (j - j_begin); j <= j_last; j++, j_from++)
+                        DPC_IVDEP for (long i = dpc_maximum(i_begin, i_set.low),
+                                       i_last = dpc_minimum(i_begin + 1, i_set.high),
+                                       i_from = i_base + (i - i_begin) * i_set.from_step; i <= i_last;
+                                       i++, i_from += i_set.from_step)
                             D[j][i] = A_in[j_from + i_from];
                 }
             }
@@ -180,61 +158,47 @@ int main(void) {
     }
 
     int sum_31 = 0;
-    {
-        /* examples/transpose.dpc:31: sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != C[j][i] || B[j][i] != D[j][i], 1)
-         *   D[j][i] (cyclic(3), cyclic(2)) moves to the owners of B[j][i] (block, *)
-         *     j: closed form, at most 2 sections a pair: iterations [[a:a+2]:e:3*N1]
-         *     i: closed form, at most 2 sections a pair: iterations [[a:a+1]:e:2*N2] */
-        DPC_FORALL(space, "examples/transpose.dpc:31", DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1));
-        dpc_on(&space, &B_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+    { /* examples/transpose.dpc:31: sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != C[j][i] || B[j][i] != D[j][i], 1)
+       *   D[j][i] (cyclic(3), cyclic(2)) moves to the owners of B[j][i] (block, *)
+       *     closed form, at most 2 sections a pair: j in [[a:a+2]:e:3*N1], i in [[a:a+1]:e:2*N2] */
+        DPC_FORALL_ON(space, &B_dist, "examples/transpose.dpc:31", DPC_INSIDE, DPC_TO(0, COLUMNS - 1),
+                      DPC_TO(0, ROWS - 1));
         dpc_move *D_move = dpc_open(&space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)), DPC_TOGETHER);
-        for (dpc_message *from = D_move->from; from < D_move->from_end; from++)
-            MPI_Irecv(from->data, from->count, from->type, from->process, D_move->tag, dpc_communicator, from->request);
-        for (dpc_message *to = D_move->to; to < D_move->to_end; to++) {
+        DPC_RECEIVES(from, D_move) MPI_Irecv(DPC_MESSAGE(D_move, from));
+        DPC_SENDS(to, D_move) {
             int *D_out = to->data;
             const int *D_part = dpc_source(D_move);
-            const dpc_strip j_set = dpc_outgoing_strip(D_move, to, 0, 3);
-            const dpc_strip i_set = dpc_outgoing_strip(D_move, to, 1, 2);
+            const dpc_strip j_set = dpc_outgoing_strip(D_move, to, 0, 3), i_set = dpc_outgoing_strip(D_move, to, 1, 2);
             for (long j_begin = j_set.first, j_base = j_set.from; j_begin <= j_set.high;
-                 j_begin += j_set.period, j_base += j_set.from_jump) {
-                const long j_start = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high);
-                for (long j = j_start, j_from = j_base + (j_start - j_begin) * j_set.from_step; j <= j_last;
-                     j++, j_from += j_set.from_step) {
+                 j_begin += j_set.period, j_base += j_set.from_jump)
+                for (long j = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high),
+                     j_from = j_base + (j - j_begin) * j_set.from_step; j <= j_last; j++, j_from += j_set.from_step)
                     for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high;
-                         i_begin += i_set.period, i_base += i_set.from_jump) {
-                        const long i_start = dpc_maximum(i_begin, i_set.low),
-                            i_last = dpc_minimum(i_begin + 1, i_set.high);
-                        DPC_IVDEP
-                        for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++)
+                         i_begin += i_set.period, i_base += i_set.from_jump)
+                        DPC_IVDEP for (long i = dpc_maximum(i_begin, i_set.low),
+                                       i_last = dpc_minimum(i_begin + 1, i_set.high), i_from = i_base + (i - i_begin);
+                                       i <= i_last; i++, i_from++)
                             *D_out++ = D_part[j_from + i_from];
-                    }
-                }
-            }
-            MPI_Isend(to->data, to->count, to->type, to->process, D_move->tag, dpc_communicator, to->request);
+            MPI_Isend(DPC_MESSAGE(D_move, to));
         }
         const dpc_index i_count = space.mine[1];
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
         const int (*restrict C)[C_dist.across[1]] = C_dist.origin;
-        /* what is mine, then messages as they come (MPI_Waitany) */
-        for (dpc_message *piece = dpc_first_piece(D_move); piece != NULL; piece = dpc_next_piece(D_move)) {
+        DPC_PIECES(piece, D_move) { /* what is mine, then messages as they come (MPI_Waitany) */
             const int *D_piece = piece->data;
             int *D_all = dpc_values(D_move);
-            const dpc_strip j_set = dpc_piece_strip(D_move, piece, 0, 3);
-            const dpc_strip i_set = dpc_piece_strip(D_move, piece, 1, 2);
+            const dpc_strip j_set = dpc_piece_strip(D_move, piece, 0, 3), i_set = dpc_piece_strip(D_move, piece, 1, 2);
             for (long j_begin = j_set.first, j_base = j_set.from, j_home = j_set.at; j_begin <= j_set.high;
-                 j_begin += j_set.period, j_base += j_set.from_jump, j_home += j_set.jump) {
-                const long j_start = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high);
+                 j_begin += j_set.period, j_base += j_set.from_jump, j_home += j_set.jump)
                 for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high;
-                     i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
-                    const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
-                    for (long j = j_start, j_from = j_base + (j_start - j_begin) * j_set.from_step,
-                         j_at = j_home + (j_start - j_begin); j <= j_last; j++, j_from += j_set.from_step, j_at++)
-                        DPC_IVDEP
-                        for (long i = i_start, i_from = i_base + (i_start - i_begin),
-                             i_at = i_home + (i_start - i_begin); i <= i_last; i++, i_from++, i_at++)
+                     i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump)
+                    for (long j = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high),
+                         j_from = j_base + (j - j_begin) * j_set.from_step, j_at = j_home + (j - j_begin); j <= j_last;
+                         j++, j_from += j_set.from_step, j_at++)
+                        DPC_IVDEP for (long i = dpc_maximum(i_begin, i_set.low),
+                                       i_last = dpc_minimum(i_begin + 1, i_set.high), i_from = i_base + (i - i_begin),
+                                       i_at = i_home + (i - i_begin); i <= i_last; i++, i_from++, i_at++)
                             D_all[i_at + j_at * i_count] = D_piece[j_from + i_from];
-                }
-            }
         }
         const int *restrict D_in = dpc_values(D_move);
         for (long j = B_dist.first[0], j_last = B_dist.last[0], j_at = 0; j <= j_last; j++, j_at++)

@@ -5,10 +5,8 @@
  * piece of the row above its own, computes as wide a piece of its rows, and sends that of its last row on.  */
 #include <stdio.h>
 
-/* Translated by dpcc from examples/wavefront.dpc.
- * Every process executes all of this, on its own parts of the arrays; process 0 prints. Functions of dpc.h are
- * called by all processes, never by one alone, and all call dpc_changed(&X_dist) after they have stored into
- * parts of X by hand. To compile it: dpcc FILE.c */
+/* Translated by dpcc from examples/wavefront.dpc. To compile it: dpcc FILE.c
+ * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
 #define N 400
@@ -19,8 +17,7 @@ static dpc_array D_dist; /* int D[0:N][0:M]; */
 
 static void create_arrays(void) {
     dpc_create_with_halo(&D_dist, "examples/wavefront.dpc:12", "D", DPC_INT, 2, DPC_BOUNDS({0, N}, {0, M}),
-                         DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL,
-                         DPC_WIDTHS({.low = 1, .high = 0}, {.low = 0, .high = 0}), DPC_NO_CORNERS);
+        DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL, DPC_WIDTHS({1, 0, false}, {0, 0, false}), DPC_NO_CORNERS);
 }
 
 char one[N + 1], other[M + 1];
@@ -48,11 +45,9 @@ int main(void) {
                 D[0][j] = j;
         dpc_changed(&D_dist);
     }
-    {
-        /* examples/wavefront.dpc:26: pipeline on D[i][j]
-         *   D[-1:0][0]: from the processes before, on to those behind, in blocks of j */
-        DPC_FORALL(space, "examples/wavefront.dpc:26", DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, M));
-        dpc_on(&space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+    { /* examples/wavefront.dpc:26: pipeline on D[i][j]
+       *   D[-1:0][0]: from the processes before, on to those behind, in blocks of j */
+        DPC_FORALL_ON(space, &D_dist, "examples/wavefront.dpc:26", DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, M));
         int (*restrict D)[D_dist.across[1]] = D_dist.origin;
         const dpc_course courses[] = {{.down = false, .blocks = false}, {.down = false, .blocks = true}};
         const dpc_swept swept[] = {{&D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)),
@@ -60,11 +55,10 @@ int main(void) {
         /* block by block: waits for the processes before, then sends on */
         for (dpc_stage stage = dpc_first_stage(&space, 12, courses, 1, swept); stage.more; dpc_next_stage(&stage)) {
             const dpc_index i_last = stage.last[0], j_last = stage.last[1];
-            for (long i = stage.first[0]; i <= i_last; i++) {
+            for (long i = stage.first[0]; i <= i_last; i++)
                 for (long j = stage.first[1]; j <= j_last; j++) {
                     D[i][j] = least(D[i - 1][j] + 1, D[i][j - 1] + 1, D[i - 1][j - 1] + (one[i] != other[j]));
                 }
-            }
         }
         dpc_changed(&D_dist);
     }

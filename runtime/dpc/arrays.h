@@ -105,6 +105,10 @@ void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc
                           const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid, const dpc_width *halo,
                           bool corners);
 
+/* The same, with the bounds, formats and grid of another array, whose mapping formats and grid say, and without ghost
+ * cells. */
+void dpc_create_like(dpc_array *a, const char *where, const char *name, dpc_type type, const dpc_array *like);
+
 /* Sets every local element to *value (size bytes). (local) */
 void dpc_fill(dpc_array *a, const void *value);
 /* Frees the local part. (local; safe on a zeroed descriptor and after dpc_finish)  DPC_AUTOMATIC frees at the end of

@@ -9,10 +9,8 @@ DPC_BEGIN_INTERFACE
 
 /* Brings the ghost cells of the arrays up to date that are not fresh, if any:
  *     dpc_refreshing *halo = dpc_refresh(place, 1, (dpc_array *[]){&U_dist});
- *     for (dpc_message *from = halo->from; from < halo->from_end; from++)
- *         MPI_Irecv(from->data, from->count, from->type, from->process, halo->tag, dpc_communicator, from->request);
- *     for (dpc_message *to = halo->to; to < halo->to_end; to++)
- *         MPI_Isend(to->data, to->count, to->type, to->process, halo->tag, dpc_communicator, to->request);
+ *     DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
+ *     DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
  *     dpc_end_refresh(halo);
  * Partners are the owners of the elements that this process's ghost cells stand for, and the processes that keep ghost
  * cells of its own.  What goes to one of them is one message; what lies side by side is sent from where it is, the rest
@@ -33,10 +31,10 @@ dpc_refreshing *dpc_refresh_plane(const char *where, dpc_array *array, bool copi
  * its way, in as many parts as the refresh has phases, each of which is started behind the part before; then, after
  * waiting, the rest.  reach: per index, how far beyond home's element the statement reads along the dimension that the
  * index subscripts (elements), at most as far as the arrays' ghost cells; cyclic: also where the ends of home are,
- * beside which the arrays that are read go on.  Ends the refresh. for (dpc_box box = dpc_first_box(&space, halo,
- * reach); box.more; dpc_next_box(&box)) loops first[k] .. last[k] An index whose blocks are dealt round-robin has a
- * part of every block instead, as runs: for (dpc_run run = dpc_first_box_run(&box, k); dpc_more(&run);
- * dpc_next_box_run(&box, k, &run)) */
+ * beside which the arrays that are read go on.  Ends the refresh.
+ *     DPC_BOXES(box, &space, halo, reach) loops first[k] .. last[k]
+ * An index whose blocks are dealt round-robin has a part of every block instead, as runs: for (dpc_run run =
+ * dpc_first_box_run(&box, k); dpc_more(&run); dpc_next_box_run(&box, k, &run)) */
 typedef enum { DPC_WHOLE, DPC_INTERIOR, DPC_BEFORE, DPC_BEHIND } dpc_block_part;
 typedef struct {
     dpc_index first[DPC_MAX_RANK], last[DPC_MAX_RANK]; /* per index; ascending in steps of the range's stride */
@@ -56,11 +54,13 @@ typedef struct {
 } dpc_box;
 dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach);
 void dpc_next_box(dpc_box *box);
+#define DPC_BOXES(box, ...) for (dpc_box box = dpc_first_box(__VA_ARGS__); box.more; dpc_next_box(&box))
 /* The same of a statement that also reads what fetches bring, whose values it finds by dpc_arriving.  Ends them.  r,
  * reach: NULL where it reads no ghost cells.  `transfer` lives as long as the box; no home dimension is dealt
  * round-robin. */
 dpc_box dpc_first_box_of(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach, int transfers,
                          dpc_transfer *const *transfer);
+#define DPC_BOXES_OF(box, ...) for (dpc_box box = dpc_first_box_of(__VA_ARGS__); box.more; dpc_next_box(&box))
 dpc_run dpc_first_box_run(const dpc_box *box, int index);
 void dpc_next_box_run(const dpc_box *box, int index, dpc_run *r);
 

@@ -13,14 +13,13 @@ DPC_BEGIN_INTERFACE
  * `period`, cut to low .. high.
  *
  *     dpc_move *C_move = dpc_open(&space, &C_dist, subscripts, DPC_IN_PIECES);
- *     for (dpc_message *from = C_move->from; from < C_move->from_end; from++)
- *         MPI_Irecv(from->data, from->count, from->type, from->process, C_move->tag, dpc_communicator, from->request);
- *     for (dpc_message *to = C_move->to; to < C_move->to_end; to++) {
+ *     DPC_RECEIVES(from, C_move) MPI_Irecv(DPC_MESSAGE(C_move, from));
+ *     DPC_SENDS(to, C_move) {
  *         for (dpc_strip i_set = dpc_outgoing_strip(C_move, to, 0, 0); i_set.more; dpc_next_strip(&i_set))
  *             ... *out++ = source[from]                                   into to->data
- *         MPI_Isend(to->data, to->count, to->type, to->process, C_move->tag, dpc_communicator, to->request);
+ *         MPI_Isend(DPC_MESSAGE(C_move, to));
  *     }
- *     for (dpc_message *in = dpc_first_piece(C_move); in != NULL; in = dpc_next_piece(C_move))
+ *     DPC_PIECES(in, C_move)
  *         ... dpc_piece_strip(C_move, in, 0, 0) ... in->data[from]
  *     dpc_close(C_move);
  *
@@ -61,6 +60,9 @@ bool dpc_closed(const dpc_space *s, const dpc_array *a, const dpc_subscript *sub
  * else home's local indices are asked for. */
 enum { DPC_IN_PIECES = false, DPC_TOGETHER = true };
 dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool positions);
+/* The same, with DPC_TOGETHER, of a reference of which only its values tell whether it is closed: where it is not,
+ * dpc_fetch brings the values, and the move has no messages and no pieces, only dpc_values. */
+dpc_move *dpc_open_or_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 /* As dpc_arrive's block: to be filled from the pieces. (local) */
 void *dpc_values(const dpc_move *m);
 /* The array's elements on this process: base of `from` while packing. (local) */
@@ -69,6 +71,8 @@ const void *dpc_source(const dpc_move *m);
  * everything has been sent as well (MPI_Waitall).  Its data are the base of `from`. */
 dpc_message *dpc_first_piece(dpc_move *m);
 dpc_message *dpc_next_piece(dpc_move *m);
+#define DPC_PIECES(piece, move)                                                                                        \
+    for (dpc_message *piece = dpc_first_piece(move); piece != NULL; piece = dpc_next_piece(move))
 /* The strips of index number `index` in a message that is to be packed, and in a piece.  length > 0: the loops take
  * runs of exactly so many iterations; 0: any.  What is to->packed has none: it lies side by side in the array, or was
  * packed for an earlier message. (local) */

@@ -8,7 +8,7 @@ DPC_BEGIN_INTERFACE
 
 /* Distributed parameters of functions
  *
- *     relax(n, &(dpc_argument){.where = "main.dpc:9", .array = &A_dist}, f);        the call
+ *     relax(n, DPC_PASS("main.dpc:9", &A_dist), f);                                 the call
  *
  *     void relax(long n, const dpc_argument *X_argument, double f) {
  *         DPC_PARAMETER dpc_parameter X_parameter = {.argument = X_argument, .changed = true};
@@ -32,6 +32,13 @@ typedef struct {
     void *memory;               /* row-major, as the parameter is declared */
     dpc_type type;              /* of the memory's elements */
 } dpc_argument;
+/* An argument: an array; a section of one, whose triplets follow; memory. */
+#define DPC_PASS(place, distributed) (&(dpc_argument){.where = (place), .array = (distributed)})
+#define DPC_PASS_SECTION(place, distributed, ...)                                                                      \
+    (&(dpc_argument){                                                                                                  \
+        .where = (place), .array = (distributed), .section = (const dpc_triplet[]){__VA_ARGS__}})
+#define DPC_PASS_MEMORY(place, elements, element_type)                                                                 \
+    (&(dpc_argument){.where = (place), .memory = (void *)(elements), .type = (element_type)})
 
 typedef struct dpc_parameter {
     const dpc_argument *argument;
@@ -60,6 +67,10 @@ dpc_array *dpc_receive(dpc_parameter *p, const char *where, const char *name, dp
 dpc_array *dpc_receive_with_halo(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
                                  const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid,
                                  const dpc_width *halo, bool corners);
+/* The same of a parameter whose bounds, formats and grid are those of another one of the function, which has been
+ * received, and that has no ghost cells. */
+dpc_array *dpc_receive_like(dpc_parameter *p, const char *where, const char *name, dpc_type type,
+                            const dpc_array *like);
 /* The same of a parameter that is aligned with another array of the function, or a template. */
 dpc_array *dpc_receive_aligned(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
                                const dpc_bounds *bounds, dpc_array *base, const dpc_alignment *alignment,
@@ -78,6 +89,8 @@ dpc_array *dpc_receive_one_of(dpc_parameter *p, const char *where, const char *n
                               const dpc_bounds *bounds, int count, const dpc_candidate *candidate, bool others);
 /* Moves what has changed back, and frees. */
 void dpc_give_back(dpc_parameter *p);
+/* A list of parameters for .alias_check. */
+#define DPC_PARAMETERS(...) ((const dpc_parameter *const[]){__VA_ARGS__, NULL})
 #define DPC_PARAMETER __attribute__((cleanup(dpc_give_back)))
 
 /* setjmp(dpc_mark_jump(b)) notes which calls have distributed parameters there; longjmp(b, dpc_leave_calls(b, value))

@@ -102,6 +102,12 @@ void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const
  * s->clip, ends the program with an error that names file, line, array, dimension, index and bounds when a subscript
  * leaves the array. (local) */
 void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts);
+/* DPC_FORALL and dpc_on, where the home's element has the indices as its subscripts, in order. */
+#define DPC_FORALL_ON(space, home, where, clip, ...)                                                                   \
+    static dpc_space space;                                                                                            \
+    dpc_forall_on(&space, home, where, clip, DPC_RANGES(__VA_ARGS__))
+/* The same of a space that there is: as many ranges as home has dimensions. (local) */
+void dpc_forall_on(dpc_space *s, const dpc_array *home, const char *where, bool clip, const dpc_range *ranges);
 /* The same where each iteration is to be executed by one process, though home's elements may have copies: reductions.
  * A space is used with one of the two. */
 void dpc_on_one(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts);

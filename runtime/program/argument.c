@@ -418,6 +418,12 @@ dpc_array *dpc_receive(dpc_parameter *p, const char *where, const char *name, dp
     return dpc_receive_with_halo(p, where, name, type, rank, bounds, formats, grid, dpc_no_halo, false);
 }
 
+dpc_array *dpc_receive_like(dpc_parameter *p, const char *where, const char *name, dpc_type type,
+                            const dpc_array *like) {
+    begin_receiving(p, where, name, like->rank);
+    return received(p, where, dpc_mapped_like(where, name, type, like));
+}
+
 void dpc_give_back(dpc_parameter *p) {
     active = p->outer;
     if (is_in_place(p)) {

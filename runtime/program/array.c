@@ -415,6 +415,16 @@ dpc_array dpc_mapped_as(const char *where, const char *name, dpc_type type, cons
     return a;
 }
 
+dpc_array dpc_mapped_like(const char *where, const char *name, dpc_type type, const dpc_array *like) {
+    dpc_array a = {.name = name, .type = type, .size = type_size(type), .rank = like->rank, .grid = like->grid};
+    memcpy(a.held, like->held, sizeof a.held);
+    memcpy(a.format, like->format, sizeof a.format);
+    memcpy(a.dim, like->dim, sizeof a.dim);
+    for (int k = 0; k < a.rank; k++) dpc_hold_dim(&a.dim[k]);
+    settle(&a, where);
+    return a;
+}
+
 /* ---- Creating */
 
 static void create(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
@@ -428,6 +438,13 @@ static void create(dpc_array *a, const char *where, const char *name, dpc_type t
 void dpc_create(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
                 const dpc_format *formats, dpc_grid *grid) {
     create(a, where, name, type, rank, bounds, formats, grid, dpc_no_halo, false);
+}
+
+void dpc_create_like(dpc_array *a, const char *where, const char *name, dpc_type type, const dpc_array *like) {
+    dpc_begin_statement(where);
+    *a = dpc_mapped_like(where, name, type, like);
+    dpc_check_alike(a, where);
+    dpc_build(a, where, true);
 }
 
 void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,

@@ -18,6 +18,9 @@ typedef struct {
     dpc_index own; /* this process's number among the sender's and the receiver's partners, or -1 */
     dpc_message own_piece;
     void *values; /* positions: where the pieces are put together */
+#if DPC_USES(dpc_open_or_fetch)
+    dpc_transfer *fetched; /* what brings the values instead, in no pieces; or NULL */
+#endif
 } move;
 
 /* ---- Opening */
@@ -94,6 +97,9 @@ DPC_STEADY dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_
     m->source = dpc_route_source(m->route, a);
     m->size = a->size;
     m->type = a->type;
+#if DPC_USES(dpc_open_or_fetch)
+    m->fetched = NULL;
+#endif
     m->values = positions ? dpc_take_staging(m->route->elements, m->size) : NULL;
     const dpc_party *sender = sender_of(m), *receiver = receiver_of(m);
     m->own = receiver->partners > receiver->messages ? receiver->messages : -1;
@@ -109,8 +115,21 @@ DPC_STEADY dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_
     return &m->public;
 }
 
+#if DPC_USES(dpc_open_or_fetch)
+DPC_STEADY dpc_move *dpc_open_or_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    if (dpc_closed(s, a, subscripts)) return dpc_open(s, a, subscripts, true);
+    move *m = dpc_raw_buffer(1, sizeof *m);
+    *m = (move){.fetched = dpc_fetch(s, a, subscripts)};
+    return &m->public;
+}
+#endif
+
 void *dpc_values(const dpc_move *opened) {
-    return ((const move *)opened)->values;
+    const move *m = (const move *)opened;
+#if DPC_USES(dpc_open_or_fetch)
+    if (m->fetched != NULL) return (void *)(uintptr_t)dpc_arrive(m->fetched);
+#endif
+    return m->values;
 }
 
 DPC_STEADY const void *dpc_source(const dpc_move *opened) {
@@ -130,13 +149,22 @@ DPC_STEADY dpc_message *dpc_next_piece(dpc_move *opened) {
 
 DPC_STEADY dpc_message *dpc_first_piece(dpc_move *opened) {
     move *m = (move *)opened;
+#if DPC_USES(dpc_open_or_fetch)
+    if (m->fetched != NULL) return NULL;
+#endif
     dpc_end_counting();
     return m->own >= 0 ? &m->own_piece : dpc_next_piece(opened);
 }
 
 DPC_STEADY void dpc_close(dpc_move *opened) {
     move *m = (move *)opened;
-    if (m == NULL) return;
+#if DPC_USES(dpc_open_or_fetch)
+    if (m->fetched != NULL) {
+        dpc_release(m->fetched);
+        dpc_free_buffer(m);
+        return;
+    }
+#endif
     while (dpc_next_piece(opened) != NULL) continue;
     dpc_close_mail(&m->incoming);
     dpc_close_mail(&m->outgoing);

@@ -40,6 +40,8 @@ dpc_array dpc_mapped(const char *where, const char *name, dpc_type type, int ran
                      const dpc_format *formats, dpc_grid *grid, const dpc_width *halo, bool corners);
 dpc_array dpc_mapped_with(const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
                           const dpc_array *base, const dpc_alignment *alignment, const dpc_width *halo, bool corners);
+/* With the bounds and the mapping of another array, and no ghost cells. */
+dpc_array dpc_mapped_like(const char *where, const char *name, dpc_type type, const dpc_array *like);
 /* The same as another array of equal extents. */
 dpc_array dpc_mapped_as(const char *where, const char *name, dpc_type type, const dpc_bounds *bounds,
                         const dpc_array *model, const dpc_width *halo, bool corners);

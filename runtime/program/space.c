@@ -280,6 +280,14 @@ DPC_STEADY void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript 
     dpc_add_count(DPC_COUNT_spaces, 1);
 }
 
+DPC_STEADY void dpc_forall_on(dpc_space *s, const dpc_array *home, const char *where, bool clip,
+                              const dpc_range *ranges) {
+    dpc_subscript same[DPC_MAX_RANK];
+    dpc_forall(s, where, clip, home->rank, ranges);
+    for (int k = 0; k < home->rank; k++) same[k] = (dpc_subscript)DPC_INDEX(k);
+    dpc_on(s, home, same);
+}
+
 /* The range as asked stays empty, so that the next execution finds it as it was. */
 DPC_STEADY void dpc_set_box(dpc_space *s, int index, dpc_index low, dpc_index high) {
     const dpc_range box = {low, high, 1};

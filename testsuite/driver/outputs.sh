@@ -88,7 +88,7 @@ for width in 1 2 12; do
     printf 'int main(void) {\n  int n = 40;\n  double A[n], B[n];\n#pragma dpc distribute A(block), B(block)\n  A[:] = 1; B[:] = 0;
   for (int k = -%d; k <= 2; k++) forall (i = 0:n-1, i+k >= 0 && i+k < n) B[i] += A[i+k];\n  return B[0] != 0;\n}\n' $width >long.dpc
     dpcc -S long.dpc -o long.c
-    verdict "lines of width $width" all 'status_is 0' "grep -q 'for (dpc_box' long.c" '! grep -q ".\{121\}" long.c' \
-        '! grep -A1 "for (dpc_box.*)$" long.c | grep -q "^ *{$"'
+    verdict "lines of width $width" all 'status_is 0' "grep -q 'DPC_BOXES' long.c" '! grep -q ".\{121\}" long.c' \
+        '! grep -A1 "DPC_BOXES.*)$" long.c | grep -q "^ *{$"'
 done
 rm -f long.dpc long.c
