@@ -414,7 +414,9 @@ static const char *joined_text(emitter *e, const code **x, size_t indent) {
             const bool left_out = (next->kind == CODE_DECLARATION || next->kind == CODE_OTHERWISE) && !is_printed(next);
             const char *part = is_printed(next) ? joined_part(next->text, joined_types[k]) : NULL;
             if (left_out) continue;
-            if (!part || indent + printed_length(line, strlen(line)) + printed_length(part, strlen(part)) + 1 > LINE_WIDTH) break;
+            if (!part ||
+                indent + printed_length(line, strlen(line)) + printed_length(part, strlen(part)) + 1 > LINE_WIDTH)
+                break;
             line = arena_format(e->memory, "%.*s, %s", (int)strlen(line) - 1, line, part);
             *x = next;
         }

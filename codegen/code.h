@@ -46,7 +46,8 @@ const char *end_code(struct emitter *e, code *around);
 /* The same for code that gets braces around it: where all is one block without a head, *braces, its own are left out.
  */
 const char *end_code_in_braces(struct emitter *e, code *around, bool *braces);
-/* Whether the first line of what has begun will stand behind other text, where a brace gets no comment of several lines.
+/* Whether the first line of what has begun will stand behind other text, where a brace gets no comment of several
+ * lines.
  */
 void stand_behind(struct emitter *e, bool behind);
 /* Begins the body of a function, which sees no name of what is open but its parameters. */

@@ -48,7 +48,8 @@ static const char *iterations_words(emitter *e, const parallel *s, const referen
     pairing x = pairing_of(e->p, s, r, d);
     const char *index = r->rank > 1 ? s->index[x.index].name : "";
     if (pairing_method(e->p, s, r, &x) != METHOD_CLOSED) return index;
-    return arena_format(e->memory, "%s%s%s%s", *index ? index : "iterations", *index ? " in " : " ", set_words(e, s, r, d), constants_of(e, s, r, &x));
+    return arena_format(e->memory, "%s%s%s%s", *index ? index : "iterations", *index ? " in " : " ",
+                        set_words(e, s, r, d), constants_of(e, s, r, &x));
 }
 
 /* The cases and the sets of all dimensions: those that are found in the same way together. */

@@ -157,7 +157,8 @@ const char *making_function(emitter *e, const char *makes, const array *a) {
 
 /* Whether its formats and its grid say all about its mapping, and are no expressions. */
 static bool has_plain_mapping(const array *a) {
-    if (a->alignment || a->is_template || a->inherits || has_candidates(a) || (a->mapping.grid && a->mapping.grid->part))
+    if (a->alignment || a->is_template || a->inherits || has_candidates(a) ||
+        (a->mapping.grid && a->mapping.grid->part))
         return false;
     for (int d = 0; d < a->rank; d++)
         if (block_sizes(&a->mapping, d) || block_expression(&a->mapping, d) || a->lead[d] > 0) return false;

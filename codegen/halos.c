@@ -123,8 +123,8 @@ static const char *halo_arguments(emitter *e, const parallel *s) {
 
 code *open_box_loop(emitter *e, const parallel *s, bool bare) {
     const char *moves = awaited_moves(e, s);
-    code *around = open_head(e, "DPC_BOXES%s(\1box, &%s, %s%s)", *moves ? "_OF" : "", space_of(e), halo_arguments(e, s),
-                             moves);
+    code *around =
+        open_head(e, "DPC_BOXES%s(\1box, &%s, %s%s)", *moves ? "_OF" : "", space_of(e), halo_arguments(e, s), moves);
     set_comment(e, *moves ? "what is here, then the rest" : "interior, then boundary");
     set_bare(e, bare);
     return around;

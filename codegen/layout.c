@@ -6,14 +6,7 @@
 
 #include "emitter.h"
 
-enum {
-    DEEPEST = 80,
-    CONTINUED = 4,
-    MOST_OPEN = 64,
-    FORGOTTEN_LINES = 1000,
-    AFTER_HEAD = -1,
-    NO_BREAK = 1 << 20
-};
+enum { DEEPEST = 80, CONTINUED = 4, MOST_OPEN = 64, FORGOTTEN_LINES = 1000, AFTER_HEAD = -1, NO_BREAK = 1 << 20 };
 
 typedef struct {
     arena *memory; /* of lines that are being broken */
@@ -101,7 +94,8 @@ static size_t opaque_length(const char *s) {
 
 /* Whether s begins with the head of a loop or a condition. */
 static bool is_head(const char *s) {
-    return !strncmp(s, "for (", 5) || !strncmp(s, "DPC_IVDEP for (", 15) || !strncmp(s, "if (", 4) || !strncmp(s, "while (", 7);
+    return !strncmp(s, "for (", 5) || !strncmp(s, "DPC_IVDEP for (", 15) || !strncmp(s, "if (", 4) ||
+           !strncmp(s, "while (", 7);
 }
 
 static void pass_bracket(brackets *open, char c, size_t column) {

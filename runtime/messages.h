@@ -35,8 +35,7 @@ typedef struct {
 } dpc_messages;
 /* Loops over the messages of one direction, and what MPI_Irecv and MPI_Isend take of one:
  *     DPC_RECEIVES(from, C_move) MPI_Irecv(DPC_MESSAGE(C_move, from)); */
-#define DPC_RECEIVES(m, messages)                                                                                      \
-    for (dpc_message *m = (messages)->from; m < (messages)->from_end; m++)
+#define DPC_RECEIVES(m, messages) for (dpc_message *m = (messages)->from; m < (messages)->from_end; m++)
 #define DPC_SENDS(m, messages) for (dpc_message *m = (messages)->to; m < (messages)->to_end; m++)
 #define DPC_MESSAGE(messages, m)                                                                                       \
     (m)->data, (m)->count, (m)->type, (m)->process, (messages)->tag, dpc_communicator, (m)->request

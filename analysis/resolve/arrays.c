@@ -32,8 +32,8 @@ static bool are_evaluated_together(const array *a, const array *b) {
     return a->symbol->is_parameter ? a->directive == b->directive : a->symbol->declaration == b->symbol->declaration;
 }
 
-/* An array of the same declaration, or a parameter of the same directive, that has the same bounds in a dimension, or an
- * earlier dimension of a itself; NULL: none. */
+/* An array of the same declaration, or a parameter of the same directive, that has the same bounds in a dimension, or
+ * an earlier dimension of a itself; NULL: none. */
 static const array *twin_of(const program *p, const array *a, int d, int *dimension) {
     if (!is_one_value(a->symbol->declaration, &a->written_lower[d]) ||
         !is_one_value(a->symbol->declaration, &a->written_upper[d]))

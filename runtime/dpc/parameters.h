@@ -35,8 +35,7 @@ typedef struct {
 /* An argument: an array; a section of one, whose triplets follow; memory. */
 #define DPC_PASS(place, distributed) (&(dpc_argument){.where = (place), .array = (distributed)})
 #define DPC_PASS_SECTION(place, distributed, ...)                                                                      \
-    (&(dpc_argument){                                                                                                  \
-        .where = (place), .array = (distributed), .section = (const dpc_triplet[]){__VA_ARGS__}})
+    (&(dpc_argument){.where = (place), .array = (distributed), .section = (const dpc_triplet[]){__VA_ARGS__}})
 #define DPC_PASS_MEMORY(place, elements, element_type)                                                                 \
     (&(dpc_argument){.where = (place), .memory = (void *)(elements), .type = (element_type)})
 
