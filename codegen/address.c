@@ -74,6 +74,7 @@ static const char *checks_before(emitter *e, const parallel *s, const reference 
         if ((u->kind == SUBSCRIPT_GENERAL && !is_near_home(r, d)) || u->whole || !is_checked_here(e, s, r, d)) continue;
         checks = arena_format(e->memory, "%s%s, ", checks, checked_text(e, r, d, subscript_text(e, s, u)));
     }
+    if (s->loop) checks = arena_format(e->memory, "%s%s", checks, recorded_access(e, s, r));
     return checks;
 }
 
@@ -223,14 +224,15 @@ static const char *ordinary_text(emitter *e, const parallel *s, const reference 
     text_start(&out, e->memory);
     text_add(&out, base_text(e, r->base));
     for (int d = 0; d < r->rank; d++) {
-        const char *lower = lower_bound(e, r->base, d);
-        const char *at = compared_subscript(e, r->node, r->base, d, r->rank, subscript_text(e, s, &r->subscript[d]));
+        const char *lower = lower_bound(e, r->base, d), *row = arena_text(e->memory, text_of(&out), out.length);
+        const char *at =
+            compared_subscript(e, r->node, r->base, d, r->rank, row, subscript_text(e, s, &r->subscript[d]));
         if (lower)
             text_format(&out, "[%s - %s]", parenthesise(e, at), lower);
         else
             text_format(&out, "[%s]", at);
     }
-    return text_of(&out);
+    return r == &s->left ? text_of(&out) : alike_text(e, r->node, r->base, text_of(&out));
 }
 
 const char *reference_text(emitter *e, const reference *r) {

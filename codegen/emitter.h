@@ -306,9 +306,21 @@ const char *buffer_ctype(emitter *e, const parallel *s);
 
 /* --check=all: the comparison before a statement that one process executes; "": none. (agreement.c) */
 const char *agreement_text(emitter *e, const node *n);
-/* --check=all: subscript d, of `count`, of the element n of the ordinary array `base`; with its comparison, where the
- * array's extent is known. (ordinary.c) */
-const char *compared_subscript(emitter *e, const node *n, const node *base, int d, int count, const char *at);
+/* --check=all: subscript d, of `count`, of the element n of ordinary memory that `base` names, whose rows up to d are
+ * `row`; with its comparison, where the extent is known. (ordinary.c) */
+const char *compared_subscript(emitter *e, const node *n, const node *base, int d, int count, const char *row,
+                               const char *at);
+/* The same of *p, rewritten before. */
+void rewrite_pointed(emitter *e, node *n);
+/* A function that tells the library of the file's arrays, as text; "": there are none. */
+const char *register_memory_text(emitter *e);
+/* Whether sizeof gives the first extent of an array that is no parameter. */
+bool knows_extent(const symbol *s);
+/* --check=all: a number in ordinary memory, rewritten before, that a statement on distributed arrays reads: it is found
+ * where it differs among processes. (agreement.c) */
+void rewrite_alike(emitter *e, node *n);
+/* The same of the text of a section's element. */
+const char *alike_text(emitter *e, const node *n, const node *base, const char *element);
 
 /* ---- Sums that are rounded once (exact.c), of elements of type x */
 void start_exact(emitter *e, element x, const char *name);

@@ -75,6 +75,7 @@ static void emit_body(body *b) {
     emit_variables(e, b->s);
     name_partials(e, b->s->loop, n);
     rewrite(e, n);
+    emit_iteration_accesses(e, b->s);
     emit_end_checks(e, b->s);
     emit_source(e, body_text(e, b->s));
 }
@@ -100,7 +101,9 @@ static void emit_last_value(emitter *e, const parallel *s, int k) {
 void emit_independent(body *b) {
     b->threads = b->threads && !b->s->loop->pipeline;
     emit_partials(b->e, b->s);
+    if (begin_accesses(b->e, b->s)) b->threads = false;
     emit_nest(b, emit_body);
+    end_accesses(b->e, b->s);
     combine_partials(b->e, b->s);
     for (int k = 0; k < b->s->loop->loops; k++) emit_last_value(b->e, b->s, k);
 }

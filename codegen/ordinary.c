@@ -8,8 +8,9 @@
 
 /* Whether n only says where something is, or how large: elements behind the last may stand there. */
 static bool is_unevaluated(const node *n) {
-    for (const node *up = n->parent; up; n = up, up = up->parent) {
+    for (const node *up = n->parent; up; up = up->parent)
         if (up->kind == N_SIZEOF || up->kind == N_TYPEOF) return true;
+    for (const node *up = n->parent; up; n = up, up = up->parent) {
         if (up->kind == N_UNARY && !strcmp(up->op, "&")) return true;
         const bool part = up->kind == N_PAREN || (up->kind == N_MEMBER && !strcmp(up->op, ".")) ||
                           (up->kind == N_INDEX && up->child[0] == n);
@@ -25,16 +26,27 @@ static bool has_initialiser(const symbol *s) {
     return n && n->kind == N_INIT_DECLARATOR && n->count > 1 && n->child[1];
 }
 
-/* Whether sizeof gives the extent of dimension d. */
-static bool has_extent(const symbol *s, const type *t, int d) {
-    if (d > 0) return t->array->child[2] != NULL;
-    return !s->is_parameter && (t->array->child[2] || has_initialiser(s));
+bool knows_extent(const symbol *s) {
+    return s->type->array->child[2] || has_initialiser(s);
 }
 
-static const type *type_of_dimension(const symbol *s, int d) {
-    const type *t = s->type;
-    for (int k = 0; t && (t->kind == TYPE_ARRAY || t->kind == TYPE_POINTER) && k < d; k++) t = t->of;
-    return t;
+/* Whether the first extent of an array is known: of a variable, or of a member.  Members of no or one element that
+ * stand last are mostly the beginning of more. */
+static bool has_first_extent(const node *base, const type *t) {
+    int64_t extent;
+    if (base->kind == N_NAME) return !base->symbol->is_parameter && knows_extent(base->symbol);
+    const node *upper = t->array->child[2];
+    return upper && (!constant_value(upper, &extent) || extent > 1);
+}
+
+/* Whether n has one value however often it is evaluated. */
+static bool is_steady(const node *n) {
+    if (n->kind == N_NAME || n->kind == N_CONSTANT) return true;
+    const bool sign = n->kind == N_UNARY && strchr("+-~!*", n->op[0]) && !n->op[1];
+    if (n->kind != N_BINARY && n->kind != N_PAREN && n->kind != N_MEMBER && n->kind != N_INDEX && !sign) return false;
+    for (size_t c = 0; c < n->count; c++)
+        if (!is_steady(n->child[c])) return false;
+    return true;
 }
 
 /* Constants are compared as the program is translated. */
@@ -42,22 +54,72 @@ static bool is_digits(const char *at) {
     return at[strspn(at, "0123456789")] == '\0';
 }
 
+/* The type of the base, or of its elements with d subscripts. */
+static const type *type_of_dimension(const node *base, int d) {
+    const type *t = base->kind == N_NAME ? base->symbol->type : base->type;
+    for (int k = 0; t && (t->kind == TYPE_ARRAY || t->kind == TYPE_POINTER) && k < d; k++) t = t->of;
+    return t;
+}
+
 /* The number of elements along dimension d. */
-static const char *count_text(emitter *e, const char *base, int d) {
+static const char *count_text(emitter *e, const node *base, const type *t, int d) {
+    int64_t extent;
+    const node *upper = t->array->child[2];
     text row;
+    if (upper && !t->array->child[1] && constant_value(upper, &extent))
+        return arena_format(e->memory, "%lld", (long long)extent);
     text_start(&row, e->memory);
-    text_add(&row, base);
+    text_add(&row, base_text(e, (node *)base));
     for (int k = 0; k < d; k++) text_add(&row, "[0]");
     return arena_format(e->memory, "sizeof %s / sizeof %s[0]", text_of(&row), text_of(&row));
 }
 
-const char *compared_subscript(emitter *e, const node *n, const node *base, int d, int count, const char *at) {
-    const symbol *s = base->kind == N_NAME ? base->symbol : NULL;
-    if (!e->p->check_all || e->serial || !s || s->kind != SYMBOL_VARIABLE || s->array || is_unevaluated(n)) return at;
-    const type *t = type_of_dimension(s, d), *whole = type_of_dimension(s, count);
-    if (!t || t->kind != TYPE_ARRAY || !whole || whole->kind == TYPE_ARRAY || !has_extent(s, t, d)) return at;
-    const char *name = base_text(e, (node *)base), *lower = lower_bound(e, base, d);
-    if (strcmp(name, base->name) != 0 || is_digits(at)) return at;
-    return arena_format(e->memory, "dpc_within(%s, \"%s\", %d, %s, %s, %s)", place_literal(e, n), name, d, at,
-                        lower ? lower : "0", count_text(e, name, d));
+static bool is_comparable(emitter *e, const node *n, const node *base) {
+    if (!e->p->check_all || e->serial || is_unevaluated(n)) return false;
+    if (base->kind == N_NAME) /* whose text is its name: of what reduction(...) names each process has a part */
+        return base->symbol && base->symbol->kind == SYMBOL_VARIABLE && !base->symbol->array &&
+               !strcmp(base_text(e, (node *)base), base->name);
+    return base->kind == N_MEMBER && base->type;
+}
+
+const char *compared_subscript(emitter *e, const node *n, const node *base, int d, int count, const char *row,
+                               const char *at) {
+    if (!is_comparable(e, n, base)) return at;
+    const type *t = type_of_dimension(base, d), *whole = type_of_dimension(base, count);
+    const char *name = escaped(e, ast_quote(e->memory, e->p->source, base)), *lower = lower_bound(e, base, d);
+    if (!t || !whole || (t->kind == TYPE_ARRAY && is_digits(at) && base->kind == N_NAME)) return at;
+    if (t->kind == TYPE_ARRAY && (d > 0 ? t->array->child[2] != NULL : has_first_extent(base, t)))
+        return arena_format(e->memory, "dpc_within(%s, \"%s\", %d, %s, %s, %s)", place_literal(e, n), name, d, at,
+                            lower ? lower : "0", count_text(e, base, t, d));
+    const bool points = t->kind == TYPE_POINTER || (t->kind == TYPE_ARRAY && d == 0 && base->kind == N_NAME);
+    if (!points || (d > 0 && t->kind != TYPE_POINTER) || lower || !is_steady(n)) return at;
+    return arena_format(e->memory, "dpc_within_block(%s, \"%s\", %d, %s, %s, sizeof *%s)", place_literal(e, n), name, d,
+                        row, at, row);
+}
+
+void rewrite_pointed(emitter *e, node *n) {
+    const type *t = n->child[0]->type;
+    if (!e->p->check_all || e->serial || is_unevaluated(n) || !t || t->kind != TYPE_POINTER ||
+        t->of->kind == TYPE_FUNCTION || t->of->kind == TYPE_VOID)
+        return;
+    replace(e, n,
+            arena_format(e->memory, "*DPC_IN_BLOCK(%s, \"%s\", %s)", place_literal(e, n),
+                         escaped(e, ast_quote(e->memory, e->p->source, n)), emit_node(e, n->child[0])));
+}
+
+/* What has a name in the file, and an extent, is a block that pointers point into. */
+const char *register_memory_text(emitter *e) {
+    text out;
+    text_start(&out, e->memory);
+    for (size_t k = 0; k < e->p->symbol_count; k++) {
+        const symbol *s = e->p->symbols[k];
+        if (s->kind != SYMBOL_VARIABLE || !s->file_scope || s->is_extern || s->array || !s->type || !s->declarator ||
+            s->declarator->made)
+            continue;
+        if (s->type->kind == TYPE_RECORD || (s->type->kind == TYPE_ARRAY && knows_extent(s)))
+            text_format(&out, "    dpc_note_memory(&%s, sizeof %s);\n", s->name, s->name);
+    }
+    if (out.length == 0) return "";
+    return arena_format(e->memory, "\n__attribute__((constructor)) static void \1register_memory(void) {\n%s}\n",
+                        text_of(&out));
 }

@@ -509,7 +509,6 @@ static void emit_aggregated(emitter *e, const group *g, size_t k, code **around)
 
 /* *around: the block around that of an aggregate which is open. */
 static void emit_actions(emitter *e, const group *g, code **around) {
-    emit_hoists(e, &g->hoisted, 0);
     for (size_t k = 0, executed = 0; k < g->actions; k++) {
         const bool last = k + 1 == g->actions || !g->action[k + 1].joins;
         if (g->action[k].statement->combined.aggregate)
@@ -517,7 +516,9 @@ static void emit_actions(emitter *e, const group *g, code **around) {
         else if (!is_in_other_loops(&g->action[k]))
             emit_action(e, g, k);
         if (g->action[k].mask < 0) executed++;
-        if (g->action[k].mask < 0 && last) emit_hoists(e, &g->hoisted, executed);
+        if (g->action[k].mask >= 0 || !last) continue;
+        emit_hoists(e, &g->hoisted, executed);
+        emit_agreement_of_hoisted(e, g, executed);
     }
     if (g->actions == 0) emit_line(e, ";");
 }
@@ -536,8 +537,14 @@ void spmd_group(emitter *e, const group *g) {
         for (size_t k = 0; k < x->actions; k++)
             if (x->action[k].mask < 0) start_chain(e, x->action[k].statement);
     code *around = is_one_block(g) && !e->p->check_all ? e->at : open_block(e);
-    emit_agreement(e, g);
-    for (const group *x = g; x; x = x->next) emit_actions(e, x, &around_aggregate);
+    for (const group *x = g; x; x = x->next) {
+        emit_hoists(e, &x->hoisted, 0);
+        if (x == g)
+            emit_agreement(e, g);
+        else
+            emit_agreement_of_hoisted(e, x, 0);
+        emit_actions(e, x, &around_aggregate);
+    }
     close_block(e, around);
 }
 
@@ -545,12 +552,13 @@ void spmd_reduction(emitter *e, const parallel *s) {
     const reduction *r = &s->reduction[0];
     if (s->combined.chain) {
         start_chain(e, s);
+        emit_agreement_of(e, s);
         emit_chain(e, s->combined.chain);
         return;
     }
     body b = {.e = e, .s = s, .mask = -1, .threads = true};
-    emit_agreement_of(e, s->node);
     emit_hoists(e, s->hoisted, 0);
+    emit_agreement_of(e, s);
     e->current = s;
     emit_start(e, r);
     code *around = open_block(e);

@@ -160,13 +160,25 @@ void emit_send(emitter *e, const char *messages);
 void emit_sends(emitter *e, const char *messages);
 
 /* ---- --check=all (agreement.c) */
-/* Compares the variables that the group's statements read, of which every process has a copy. */
+/* Compares the variables and the memory that the group's statements read, of which every process has a copy, and what
+ * was evaluated before the first one; what was evaluated after so many; the same of a reduction. */
 void emit_agreement(emitter *e, const group *g);
-void emit_agreement_of(emitter *e, const node *n);
+void emit_agreement_of_hoisted(emitter *e, const group *g, size_t after);
+void emit_agreement_of(emitter *e, const parallel *s);
+
+/* ---- --check=all (recording.c) */
 /* The element that an iteration assigns, in its loops; what stands before them and behind. */
 void emit_recorded(emitter *e, const parallel *s);
 code *open_recording(emitter *e, const parallel *s);
 void close_recording(emitter *e, const parallel *s, code *around);
+/* An `independent` loop: whether some array's elements are noted, and their tables; what each iteration begins with;
+ * what stands behind the loop. */
+bool begin_accesses(emitter *e, const parallel *s);
+void emit_iteration_accesses(emitter *e, const parallel *s);
+void end_accesses(emitter *e, const parallel *s);
+/* What is evaluated before an element of such an array, with a comma; "": nothing. */
+const char *recorded_access(emitter *e, const parallel *s, const reference *r);
+bool records_accesses(emitter *e, const parallel *s, const symbol *name);
 
 /* ---- Loops over runs (loops.c) */
 /* Runs that don't depend on other loops, and the extents of buffers. */

@@ -185,6 +185,10 @@ const char *emit_spmd(arena *a, program *p, const emit_options *options) {
     bool creates = place_creation(&e, program_main);
     if (program_main) rewrite_main(&e, program_main, creates);
     for (size_t k = 0; k < p->reused_count;) k += place_reused(&e, &p->reused[k], p->reused_count - k);
+    if (p->check_all && p->unit->count > 0) {
+        edit *last = edit_of(&e, p->unit->child[p->unit->count - 1]->last);
+        last->after = joined(&e, last->after, register_memory_text(&e));
+    }
     return with_head(&e, library_include(&e));
 }
 

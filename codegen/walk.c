@@ -67,24 +67,20 @@ static void rewrite_group(emitter *e, const group *g) {
 
 static void rewrite_c_chain(emitter *e, node *n, node *name, node **subscripts, int count) {
     bool changed = false;
-    const char *index[MAX_RANK];
-    for (int d = 0; d < count; d++) {
-        const char *at = emit_node(e, subscripts[d]);
-        index[d] = compared_subscript(e, n, name, d, count, at);
-        changed = changed || index[d] != at || lower_bound(e, name, d);
-    }
-    if (!changed) return;
     text out;
     text_start(&out, e->memory);
     text_add(&out, base_text(e, name));
     for (int d = 0; d < count; d++) {
-        const char *lower = lower_bound(e, name, d), *at = index[d];
+        const char *at = emit_node(e, subscripts[d]), *row = arena_text(e->memory, text_of(&out), out.length);
+        const char *lower = lower_bound(e, name, d), *index = compared_subscript(e, n, name, d, count, row, at);
+        changed = changed || index != at || lower;
         if (lower)
-            text_format(&out, "[%s - %s]", parenthesise(e, at), lower);
+            text_format(&out, "[%s - %s]", parenthesise(e, index), lower);
         else
-            text_format(&out, "[%s]", at);
+            text_format(&out, "[%s]", index);
     }
-    replace(e, n, text_of(&out));
+    if (changed) replace(e, n, text_of(&out));
+    rewrite_alike(e, n);
 }
 
 static void rewrite_index(emitter *e, node *n) {
@@ -131,6 +127,25 @@ static void rewrite_jump(emitter *e, node *n) {
     }
 }
 
+/* --check=all: blocks of memory have bounds.  SimGrid has macros for the functions, which take a place, too. */
+static void rewrite_allocation(emitter *e, node *n) {
+    static const struct {
+        const char *name, *simulated, *with;
+        size_t arguments;
+    } functions[] = {{"malloc", "smpi_shared_malloc_intercept", "dpc_new_block(%s%s)", 1},
+                     {"calloc", "smpi_shared_calloc_intercept", "dpc_block_of_zeroes(%s, %s)", 2},
+                     {"realloc", "smpi_shared_realloc_intercept", "dpc_block_again(%s, %s)", 2},
+                     {"free", "smpi_shared_free", "dpc_free_block(%s%s)", 1}};
+    const char *name = n->child[0]->name;
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
+        if ((strcmp(name, functions[k].name) != 0 && strcmp(name, functions[k].simulated) != 0) ||
+            n->count <= functions[k].arguments)
+            continue;
+        const char *second = functions[k].arguments == 2 ? emit_node(e, n->child[2]) : "";
+        replace(e, n, arena_format(e->memory, functions[k].with, emit_node(e, n->child[1]), second));
+    }
+}
+
 static void rewrite_call(emitter *e, node *n) {
     for (size_t c = 0; c < n->count; c++)
         if (viewed_array(n, c))
@@ -147,6 +162,7 @@ static void rewrite_call(emitter *e, node *n) {
     if (f->kind != N_NAME || f->symbol || e->serial) return;
     rewrite_jump(e, n);
     if (!strcmp(f->name, "exit")) replace(e, f, "dpc_exit");
+    if (e->p->check_all) rewrite_allocation(e, n);
     if (!strcmp(f->name, "dpc_nprocs") && e->options->np > 0)
         replace(e, n, arena_format(e->memory, "%d", e->options->np));
 }
@@ -433,6 +449,9 @@ static void rewrite_node(emitter *e, node *n) {
     }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) rewrite(e, n->child[c]);
+    const bool pointed = n->kind == N_UNARY && !strcmp(n->op, "*");
+    if (pointed) rewrite_pointed(e, n);
+    if (n->kind == N_MEMBER || pointed) rewrite_alike(e, n);
     if (n->kind == N_FUNCTION_DEFINITION && !e->serial) rewrite_function(e, n);
     if (n->kind == N_ARRAY) rewrite_bounds(e, n);
     if (!e->serial) redistribute_behind(e, n);

@@ -20,6 +20,47 @@ typedef struct {
 /* Ends the program where processes have different values; of long double _Complex nothing is compared. */
 void dpc_agree(const char *where, int count, const dpc_replicated *variables);
 
+/* Ordinary memory of which every process has its own copy: an object of so many bytes, or (bytes 0) the block of
+ * dpc_new_block that a pointer points into. */
+typedef struct {
+    const void *at;
+    size_t bytes;
+    int levels;         /* it holds pointers to what is compared, or to pointers, ... */
+    const char *name;   /* functions read it: it is the same as a whole; NULL: it may differ where nothing is read */
+    size_t size;        /* the size of its elements, where only some are read; else 0 */
+    dpc_index from, to; /* these, counted from `at`; if `always`, they are all there, whatever is known of the object */
+    bool always;
+} dpc_object;
+/* The same with memory: where it differs, the program ends as soon as it reads what does. */
+void dpc_agree_on(const char *where, int count, const dpc_replicated *variables, int objects, const dpc_object *object);
+
+/* Whether some memory differs that the statement reads; ends the program if this number does. (local) */
+extern bool dpc_differs;
+void dpc_look_at(const char *where, const char *name, dpc_type type, const void *at);
+
+/* ---- Blocks of memory that the program allocates: as the functions of the C library (local) */
+void *dpc_new_block(size_t bytes) __attribute__((__malloc__, alloc_size(1)));
+void *dpc_block_of_zeroes(size_t count, size_t size) __attribute__((__malloc__, alloc_size(1, 2)));
+void *dpc_block_again(void *p, size_t bytes) __attribute__((alloc_size(2)));
+void dpc_free_block(void *p);
+/* An array of the program. */
+void dpc_note_memory(const void *p, size_t bytes);
+/* A number that says which function of the program or of a library a pointer to it means. (local) */
+size_t dpc_function_number(void (*function)(void));
+/* The block that a pointer points into; false: it is none of these. (local) */
+bool dpc_block_around(const void *p, const char **first, size_t *bytes);
+
+/* Pointers that were looked up: the block's bytes, from `low` to `high` without it, counted from the pointer. */
+enum { DPC_SEEN_POINTERS = 64 };
+typedef struct {
+    const void *pointer;
+    int64_t low, high;
+    unsigned changes; /* dpc_blocks_changed as it was */
+} dpc_seen_pointer;
+extern __thread dpc_seen_pointer dpc_seen[DPC_SEEN_POINTERS];
+extern unsigned dpc_blocks_changed;
+void dpc_see_pointer(dpc_seen_pointer *seen, const void *p);
+
 DPC_END_INTERFACE
 
 #endif

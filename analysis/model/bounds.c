@@ -195,7 +195,7 @@ static bool is_told_apart(const reference *r, int k) {
 }
 
 bool records_assignments(const program *p, const parallel *s) {
-    if (!p->check_all || s->kind != PARALLEL_ASSIGNMENT || s->loop || !s->left.array || picks_parts(s)) return false;
+    if (!p->check_all || s->kind != PARALLEL_ASSIGNMENT || s->loop || picks_parts(s)) return false;
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].reduction < 0 && !is_told_apart(&s->left, k)) return true;
     return false;

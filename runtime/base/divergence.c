@@ -3,8 +3,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "../agree.h"
 #include "base.h"
+#include "divergence.h"
 
 #include <float.h>
 #include <string.h>
@@ -56,16 +56,14 @@ static void meet(const char *place) {
 
 enum { MOST_BYTES = 32 };
 
-/* How many bytes say the value; those behind are padding. */
-static size_t bytes_of(dpc_type type) {
+size_t dpc_bytes_of(dpc_type type) {
 #define BYTES(enumerator, ctype, mpi) sizeof(ctype),
     static const unsigned char size[] = {DPC_ELEMENT_TYPES(BYTES)};
     if (type >= DPC_TYPES || type == DPC_LONG_DOUBLE_COMPLEX) return 0;
     return type == DPC_LONG_DOUBLE && LDBL_MANT_DIG == 64 ? 10 : size[type];
 }
 
-/* A number as C writes it; "": of another kind. */
-static void show(char *text, size_t room, dpc_type type, const void *value) {
+void dpc_show(char *text, size_t room, dpc_type type, const void *value) {
 #define SHOW(enumerator, ctype, format, shown)                                                                         \
     case enumerator: {                                                                                                 \
         ctype x;                                                                                                       \
@@ -97,21 +95,28 @@ static void fail_by(const char *where, const dpc_replicated *x, size_t bytes) {
     char first[MOST_BYTES] = "", there[64], here[64];
     dpc_message_text why;
     from_first(first, x->value, bytes);
-    show(there, sizeof there, x->type, first);
-    show(here, sizeof here, x->type, x->value);
+    dpc_show(there, sizeof there, x->type, first);
+    dpc_show(here, sizeof here, x->type, x->value);
     snprintf(why.text, sizeof why.text, "'%.200s' differs between processes: %s%son process 0, %s%son process %d",
              x->name, there, *there ? " " : "one value ", here, *here ? " " : "another one ", dpc_rank());
     dpc_fail_first(where, memcmp(first, x->value, bytes) != 0, &why);
 }
 
-/* One comparison for the place and all variables; they are looked at where something differs. */
-void dpc_agree(const char *where, int count, const dpc_replicated *variables) {
+/* One comparison for the place, all variables and all memory; they are looked at where something differs. */
+void dpc_agree_on(const char *where, int count, const dpc_replicated *variables, int objects,
+                  const dpc_object *object) {
     if (dpc_nprocs() == 1 || !dpc_running()) return;
     uint64_t all = dpc_hash((uint64_t)count, where, strlen(where));
-    for (int k = 0; k < count; k++) all = dpc_hash(all, variables[k].value, bytes_of(variables[k].type));
+    for (int k = 0; k < count; k++) all = dpc_hash(all, variables[k].value, dpc_bytes_of(variables[k].type));
+    all = dpc_hash_objects(all, where, objects, object);
     if (dpc_same_everywhere(&all, sizeof all)) return;
     compare_places(where, count);
-    for (int k = 0; k < count; k++) fail_by(where, &variables[k], bytes_of(variables[k].type));
+    for (int k = 0; k < count; k++) fail_by(where, &variables[k], dpc_bytes_of(variables[k].type));
+    dpc_compare_objects(where, objects, object);
+}
+
+void dpc_agree(const char *where, int count, const dpc_replicated *variables) {
+    dpc_agree_on(where, count, variables, 0, NULL);
 }
 
 /* ---- Files */

@@ -8,18 +8,23 @@
 
 DPC_BEGIN_INTERFACE
 
-/* The assignments of a statement, as its iterations come to them: zeroed before the first. */
+/* What the iterations of a statement assign and read, as they come to it: zeroed before the first. */
 typedef struct {
-    dpc_index count, room;
-    dpc_index *entry; /* of each the element's row-major number and the values of the statement's indices */
+    dpc_index count, room, kept;
+    dpc_index *entry; /* of each the element's row-major number, the values of the statement's indices, whether it is
+                         assigned */
+    dpc_index value[DPC_MAX_RANK]; /* of the indices in the iteration that has begun */
 } dpc_assignments;
-/* Subscripts within the array's bounds, `indices` values. (local) */
-void dpc_assigns(dpc_assignments *x, const dpc_array *a, const dpc_index *subscript, int indices,
-                 const dpc_index *value);
-/* Ends the program where two iterations, of one process or of two, assign one element; frees the assignments.
- * names: of the indices. */
+/* An iteration begins; it assigns or reads an element, with subscripts within the array's bounds; it assigns ordinary
+ * memory. (local) */
+void dpc_begin_iteration(dpc_assignments *x, int indices, const dpc_index *value);
+void dpc_accesses(dpc_assignments *x, const dpc_array *a, int indices, bool stored, const dpc_index *subscript);
+void dpc_assigns_memory(dpc_assignments *x, int indices, const void *at);
+/* Ends the program where an iteration, of one process or of two, assigns an element that another one assigns or reads;
+ * frees what was noted.  names: of the indices.  The second: of memory, which each process has; what: its text. */
 void dpc_check_assignments(dpc_assignments *x, const char *where, const dpc_array *a, int indices,
                            const char *const *names);
+void dpc_check_memory(dpc_assignments *x, const char *where, const char *what, int indices, const char *const *names);
 
 /* A subscript of an ordinary array whose first one is `lower`: the value; ends the program where it is outside. (local)
  */
@@ -31,6 +36,37 @@ static inline dpc_index dpc_within(const char *where, const char *name, int dime
         dpc_fail_within(where, name, dimension, index, lower, (dpc_index)extent);
     return index;
 }
+/* The same of a subscript of a pointer to elements of `size` bytes, where the pointer points into a block of
+ * dpc_new_block. (local) */
+void dpc_leaves_block(const char *where, const char *name, int dimension, dpc_index index, const dpc_seen_pointer *seen,
+                      size_t size);
+static inline dpc_index dpc_within_block(const char *where, const char *name, int dimension, const void *p,
+                                         dpc_index index, size_t size) {
+    dpc_seen_pointer *seen = &dpc_seen[((uintptr_t)p >> 4) % DPC_SEEN_POINTERS];
+    int64_t at;
+    if (seen->pointer != p || seen->changes != dpc_blocks_changed) dpc_see_pointer(seen, p);
+    if (__builtin_expect(__builtin_mul_overflow(index, (int64_t)size, &at) || at < seen->low ||
+                             at > seen->high - (int64_t)size,
+                         false))
+        dpc_leaves_block(where, name, dimension, index, seen, size);
+    return index;
+}
+
+/* A pointer to what the program reads or stores; `name` is the text of that. */
+#define DPC_IN_BLOCK(where, name, ...)                                                                                 \
+    ({                                                                                                                 \
+        __auto_type dpc_pointer = __VA_ARGS__;                                                                         \
+        dpc_within_block(where, name, -1, dpc_pointer, 0, sizeof *dpc_pointer);                                        \
+        dpc_pointer;                                                                                                   \
+    })
+
+/* What a statement on distributed arrays reads of ordinary memory, which every process is to have alike. */
+#define DPC_ALIKE(where, name, ...)                                                                                    \
+    (*({                                                                                                               \
+        __auto_type dpc_place = &(__VA_ARGS__);                                                                        \
+        if (__builtin_expect(dpc_differs, false)) dpc_look_at(where, name, dpc_type_of(*dpc_place), dpc_place);        \
+        dpc_place;                                                                                                     \
+    }))
 
 DPC_END_INTERFACE
 

@@ -166,6 +166,7 @@ void dpc_realign(dpc_array *a, const char *where, dpc_array *base, const dpc_ali
     if (a == base) dpc_fail(where, "array '%s' is aligned with itself", a->name);
     dpc_bounds_of(a, bounds);
     dpc_array changed = dpc_mapped_with(where, a->name, a->type, a->rank, bounds, base, alignment, dpc_no_halo, false);
+    if (dpc_meet != NULL) dpc_check_alike(&changed, where);
     dpc_change_mapping(a, &changed, where, &(dpc_remapping){0});
     dpc_follow(a, base, alignment);
 }

@@ -226,6 +226,7 @@ void dpc_redistribute_as(dpc_array *a, const char *where, const dpc_format *form
     dpc_bounds_of(a, bounds);
     const dpc_width *halo = how.halo == NULL ? dpc_no_halo : how.halo;
     dpc_array changed = dpc_mapped(where, a->name, a->type, a->rank, bounds, formats, grid, halo, how.corners);
+    if (dpc_meet != NULL) dpc_check_alike(&changed, where);
     dpc_count_execution(where);
     if (how.unused) {
         dpc_release_mapping(&changed);
