@@ -43,7 +43,7 @@ $(if $(STALE_SOURCES),$(shell rm -f $(STALE_SOURCES)))
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: # objects of tests stay: else make ends by removing them, and says so after the tests' last line
-.PHONY: all fuzz help demo docs check check-exhaustive dist golden deps install installable uninstall clean format formatted bench bench-chung bench-hsu bench-lee-chen bench-lee-chen-simulated bench-patterns bench-programs bench-strided bench-translation libdpc reference tests
+.PHONY: all fuzz help demo docs check check-exhaustive dist golden deps install installable uninstall clean format formatted bench bench-checks bench-chung bench-hsu bench-lee-chen bench-lee-chen-simulated bench-patterns bench-programs bench-strided bench-translation libdpc reference tests
 
 # ---- First what is missing is installed; then tools.mk tells which kinds of MPI there are, and make starts again with it.
 GOALS := $(or $(MAKECMDGOALS),all)
@@ -277,6 +277,9 @@ bench: bench-programs ## every table below, one after the other
 
 bench-strided: all ## a strided assignment, beside MPI written by hand
 	@bench/strided/run $(BUILD)/dpcc
+
+bench-checks: all ## what --check=all costs, of every program of bench/programs and every example
+	@bench/checks/run $(BUILD)/dpcc
 
 bench-patterns: all ## everyday patterns, beside plain C in the same run
 	@bench/patterns/run $(BUILD)/dpcc
