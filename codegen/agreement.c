@@ -213,10 +213,10 @@ static void add_memory_of(replicas *x, const node *name) {
     if (s->type->kind == TYPE_POINTER && s->type->of->kind == TYPE_FUNCTION)
         add_shown(x, arena_format(a, "(size_t){dpc_function_number((void (*)(void))%s)}", s->name), s->name);
     else if (has_size(s))
-        add_object(x, arena_format(a, "{.at = %s%s, .bytes = sizeof %s%s%s}", s->type->kind == TYPE_RECORD ? "&" : "",
-                                   s->name, s->name, range, levels));
+        add_object(x, arena_format(a, "{.at = (const void *)%s%s, .bytes = sizeof %s%s%s}",
+                                   s->type->kind == TYPE_RECORD ? "&" : "", s->name, s->name, range, levels));
     else if (pointer)
-        add_object(x, arena_format(a, "{.at = %s%s%s}", s->name, range, levels));
+        add_object(x, arena_format(a, "{.at = (const void *)%s%s%s}", s->name, range, levels));
 }
 
 /* What a pointer in a structure points to: s.p, or q->p where q points to something. */
@@ -225,7 +225,7 @@ static void add_memory_of_member(replicas *x, const node *n) {
     if (!n->type || n->type->kind != TYPE_POINTER || base->kind != N_NAME || !has_object(x, base->symbol)) return;
     const char *chain = ast_quote(x->e->memory, x->e->p->source, n), *levels = levels_text(x, n->type, true);
     if (strcmp(n->op, ".") != 0) chain = arena_format(x->e->memory, "%s ? %s : NULL", base->name, chain);
-    add_object(x, arena_format(x->e->memory, "{.at = %s%s}", chain, levels));
+    add_object(x, arena_format(x->e->memory, "{.at = (const void *)(%s)%s}", chain, levels));
 }
 
 /* ---- What functions read that the statement calls: variables of the file that they do not assign */
@@ -249,8 +249,8 @@ static void find_read_by_function(replicas *x, const node *n, const node *defini
         if (s->type->kind == TYPE_ARITHMETIC)
             add_place(x, s->name);
         else if (has_size(s) && levels_of(s->type) == 0)
-            add_object(x, arena_format(x->e->memory, "{.at = &%s, .bytes = sizeof %s, .name = \"%s\"}", s->name,
-                                       s->name, s->name));
+            add_object(x, arena_format(x->e->memory, "{.at = (const void *)&%s, .bytes = sizeof %s, .name = \"%s\"}",
+                                       s->name, s->name, s->name));
     }
     find_read_by_calls(x, n);
     for (size_t c = 0; c < n->count; c++)

@@ -93,8 +93,8 @@ const char *compared_subscript(emitter *e, const node *n, const node *base, int 
                             lower ? lower : "0", count_text(e, base, t, d));
     const bool points = t->kind == TYPE_POINTER || (t->kind == TYPE_ARRAY && d == 0 && base->kind == N_NAME);
     if (!points || (d > 0 && t->kind != TYPE_POINTER) || lower || !is_steady(n)) return at;
-    return arena_format(e->memory, "dpc_within_block(%s, \"%s\", %d, %s, %s, sizeof *%s)", place_literal(e, n), name, d,
-                        row, at, row);
+    return arena_format(e->memory, "dpc_within_block(%s, \"%s\", %d, (const void *)%s, %s, sizeof *%s)",
+                        place_literal(e, n), name, d, row, at, row);
 }
 
 void rewrite_pointed(emitter *e, node *n) {

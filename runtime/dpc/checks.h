@@ -56,7 +56,7 @@ static inline dpc_index dpc_within_block(const char *where, const char *name, in
 #define DPC_IN_BLOCK(where, name, ...)                                                                                 \
     ({                                                                                                                 \
         __auto_type dpc_pointer = __VA_ARGS__;                                                                         \
-        dpc_within_block(where, name, -1, dpc_pointer, 0, sizeof *dpc_pointer);                                        \
+        dpc_within_block(where, name, -1, (const void *)dpc_pointer, 0, sizeof *dpc_pointer);                          \
         dpc_pointer;                                                                                                   \
     })
 
@@ -64,7 +64,8 @@ static inline dpc_index dpc_within_block(const char *where, const char *name, in
 #define DPC_ALIKE(where, name, ...)                                                                                    \
     (*({                                                                                                               \
         __auto_type dpc_place = &(__VA_ARGS__);                                                                        \
-        if (__builtin_expect(dpc_differs, false)) dpc_look_at(where, name, dpc_type_of(*dpc_place), dpc_place);        \
+        if (__builtin_expect(dpc_differs, false))                                                                      \
+            dpc_look_at(where, name, dpc_type_of(*dpc_place), (const void *)dpc_place);                                \
         dpc_place;                                                                                                     \
     }))
 
