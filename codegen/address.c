@@ -66,6 +66,19 @@ static bool is_near_home(const reference *r, int d) {
     return r->placed.relation == RELATION_SHIFT && r->subscript[d].near && may_be_distributed(r->array, d);
 }
 
+/* --check=all: what is evaluated before an element of an `independent` loop that is noted, with a comma; "": nothing.
+ */
+static const char *recorded_access(emitter *e, const parallel *s, const reference *r) {
+    text subscripts;
+    if (r == &s->left || r->rank < r->array->rank || !records_accesses(e, s, r->symbol)) return "";
+    text_start(&subscripts, e->memory);
+    for (int d = 0; d < r->rank; d++)
+        text_format(&subscripts, "%s%s", d ? ", " : "", subscript_text(e, s, &r->subscript[d]));
+    return arena_format(e->memory, "dpc_accesses(&%s, %s, %d, %s, (const dpc_index[]){%s}), ",
+                        recorded_name(e, r->symbol), r->array->address, own_indices(s), r->stored ? "true" : "false",
+                        text_of(&subscripts));
+}
+
 /* "" or the checks of subscripts that do not stand in the element's place themselves, each with a comma. */
 static const char *checks_before(emitter *e, const parallel *s, const reference *r) {
     const char *checks = "";

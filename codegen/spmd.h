@@ -176,8 +176,10 @@ void close_recording(emitter *e, const parallel *s, code *around);
 bool begin_accesses(emitter *e, const parallel *s);
 void emit_iteration_accesses(emitter *e, const parallel *s);
 void end_accesses(emitter *e, const parallel *s);
-/* What is evaluated before an element of such an array, with a comma; "": nothing. */
-const char *recorded_access(emitter *e, const parallel *s, const reference *r);
+/* Whether an array's elements are noted; the name of the table; the indices that say which iteration it is.
+ * (accesses.c) */
+const char *recorded_name(emitter *e, const symbol *s);
+int own_indices(const parallel *s);
 bool records_accesses(emitter *e, const parallel *s, const symbol *name);
 
 /* ---- Loops over runs (loops.c) */
