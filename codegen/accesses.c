@@ -5,7 +5,7 @@ const char *recorded_name(emitter *e, const symbol *s) {
     return arena_format(e->memory, "\1%s_assigned", s ? s->name : "left");
 }
 
-int own_indices(const parallel *s) {
+int recorded_indices(const parallel *s) {
     int count = 0;
     if (s->loop) return s->loop->loops;
     while (count < s->indices && s->index[count].reduction < 0) count++;

@@ -75,8 +75,8 @@ static const char *recorded_access(emitter *e, const parallel *s, const referenc
     for (int d = 0; d < r->rank; d++)
         text_format(&subscripts, "%s%s", d ? ", " : "", subscript_text(e, s, &r->subscript[d]));
     return arena_format(e->memory, "dpc_accesses(&%s, %s, %d, %s, (const dpc_index[]){%s}), ",
-                        recorded_name(e, r->symbol), r->array->address, own_indices(s), r->stored ? "true" : "false",
-                        text_of(&subscripts));
+                        recorded_name(e, r->symbol), r->array->address, recorded_indices(s),
+                        r->stored ? "true" : "false", text_of(&subscripts));
 }
 
 /* "" or the checks of subscripts that do not stand in the element's place themselves, each with a comma. */

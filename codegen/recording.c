@@ -5,7 +5,7 @@
 static const char *values_text(emitter *e, const parallel *s) {
     text values;
     text_start(&values, e->memory);
-    for (int k = 0; k < own_indices(s); k++) text_format(&values, "%s%s", k ? ", " : "", s->index[k].name);
+    for (int k = 0; k < recorded_indices(s); k++) text_format(&values, "%s%s", k ? ", " : "", s->index[k].name);
     return text_of(&values);
 }
 
@@ -18,17 +18,18 @@ static const char *subscripts_of(emitter *e, const parallel *s, const reference 
 }
 
 static void emit_iteration_begin(emitter *e, const parallel *s, const char *name) {
-    emit_line(e, "dpc_begin_iteration(&%s, %d, (const dpc_index[]){%s});", name, own_indices(s), values_text(e, s));
+    emit_line(e, "dpc_begin_iteration(&%s, %d, (const dpc_index[]){%s});", name, recorded_indices(s),
+              values_text(e, s));
 }
 
 static void emit_check_of(emitter *e, const parallel *s, const symbol *left, const array *a, const char *what) {
     text names;
     text_start(&names, e->memory);
-    for (int k = 0; k < own_indices(s); k++)
+    for (int k = 0; k < recorded_indices(s); k++)
         text_format(&names, "%s\"%s\"", k ? ", " : "", s->loop ? s->loop->counter[k]->name : s->index[k].name);
     const char *of = a ? a->address : arena_format(e->memory, "\"%s\"", escaped(e, what));
     emit_line(e, "%s(&%s, %s, %s, %d, (const char *const[]){%s});", a ? "dpc_check_assignments" : "dpc_check_memory",
-              recorded_name(e, left), place_literal(e, s->node), of, own_indices(s), text_of(&names));
+              recorded_name(e, left), place_literal(e, s->node), of, recorded_indices(s), text_of(&names));
 }
 
 /* ---- Statements: the left sides of their iterations, before the first is executed */
@@ -44,9 +45,9 @@ void emit_recorded(emitter *e, const parallel *s) {
     emit_iteration_begin(e, s, name);
     if (s->left.array)
         emit_line(e, "dpc_accesses(&%s, %s, %d, true, (const dpc_index[]){%s});", name, s->left.array->address,
-                  own_indices(s), subscripts_of(e, s, &s->left));
+                  recorded_indices(s), subscripts_of(e, s, &s->left));
     else
-        emit_line(e, "dpc_assigns_memory(&%s, %d, &%s);", name, own_indices(s), reference_text(e, &s->left));
+        emit_line(e, "dpc_assigns_memory(&%s, %d, &%s);", name, recorded_indices(s), reference_text(e, &s->left));
 }
 
 void close_recording(emitter *e, const parallel *s, code *around) {

@@ -179,7 +179,7 @@ void end_accesses(emitter *e, const parallel *s);
 /* Whether an array's elements are noted; the name of the table; the indices that say which iteration it is.
  * (accesses.c) */
 const char *recorded_name(emitter *e, const symbol *s);
-int own_indices(const parallel *s);
+int recorded_indices(const parallel *s);
 bool records_accesses(emitter *e, const parallel *s, const symbol *name);
 
 /* ---- Loops over runs (loops.c) */
