@@ -7,7 +7,9 @@
 /* Neutral values of what begins with one; NULL: a part begins with the variable's value. */
 static const char *start_of(const partial_result *r) {
     if (!strcmp(r->op, "+") || !strcmp(r->op, "-")) return "0";
-    return !strcmp(r->op, "*") ? "1" : NULL;
+    if (!strcmp(r->op, "*")) return "1";
+    if (!strcmp(r->op, "&")) return r->element == ELEMENT_BOOL ? "1" : "-1";
+    return !strcmp(r->op, "|") || !strcmp(r->op, "^") ? "0" : NULL;
 }
 
 static bool is_logical(const partial_result *r) {
@@ -15,6 +17,9 @@ static bool is_logical(const partial_result *r) {
 }
 
 static const char *operation_of(const partial_result *r) {
+    static const char *const bits[][2] = {{"&", "DPC_AND"}, {"|", "DPC_OR"}, {"^", "DPC_XOR"}};
+    for (size_t k = 0; k < sizeof bits / sizeof *bits; k++)
+        if (!strcmp(r->op, bits[k][0])) return bits[k][1];
     if (!strcmp(r->op, "*")) return "DPC_PRODUCT";
     if (!strcmp(r->op, "min") || !strcmp(r->op, "&&")) return "DPC_MIN";
     return !strcmp(r->op, "max") || !strcmp(r->op, "||") ? "DPC_MAX" : "DPC_SUM";
@@ -81,7 +86,7 @@ static void combine_variable(emitter *e, const partial_result *r) {
     if (is_logical(r)) emit_line(e, "%s = %s != 0;", r->name, r->name);
     emit_line(e, "%s = dpc_combined(%s, %s);", r->name, operation_of(r), r->name);
     if (start_of(r))
-        emit_line(e, "%s %s= %s;", s, r->op[0] == '*' ? "*" : "+", r->name);
+        emit_line(e, "%s %s= %s;", s, r->op[0] == '-' ? "+" : r->op, r->name);
     else
         emit_line(e, "%s = %s%s;", s, r->name, r->canonical ? " + 0" : "");
 }

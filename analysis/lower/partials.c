@@ -18,7 +18,7 @@ bool has_parts(const independent_loop *x, const node *chain) {
 }
 
 static bool is_operator(const char *op) {
-    static const char *const operators[] = {"+", "-", "*", "min", "max", "&&", "||"};
+    static const char *const operators[] = {"+", "-", "*", "min", "max", "&", "|", "^", "&&", "||"};
     for (size_t k = 0; k < sizeof operators / sizeof *operators; k++)
         if (!strcmp(op, operators[k])) return true;
     return false;
@@ -60,10 +60,12 @@ static bool find_kind(const node *n, partial_result *r) {
     return r->element < ELEMENTS;
 }
 
-/* Why the elements of an array cannot be combined by the operator, or NULL. */
+/* Why a variable or the elements of an array cannot be combined by the operator, or NULL. */
 static const char *obstacle_of(const partial_result *r) {
     const bool extreme = !strcmp(r->op, "min") || !strcmp(r->op, "max");
-    if (r->kind == PARTIAL_VARIABLE) return NULL;
+    const bool bits = strchr("&|^", r->op[0]) && !r->op[1];
+    if (bits && !element_is_integer(r->element)) return "integers";
+    if (bits || r->kind == PARTIAL_VARIABLE) return NULL;
     if (r->op[0] == '&' || r->op[0] == '|') return "truth values of variables only";
     if (extreme && element_is_complex(r->element)) return "numbers that can be compared";
     if (r->op[0] == '-' && r->element == ELEMENT_BOOL) return "numbers";
@@ -99,25 +101,32 @@ static void reproduce_partial(const program *p, const independent_loop *x, const
         diagnose(p->source, n, D_reproducible_partial, clause->op, r->symbol->name);
 }
 
+/* After an error: so that nothing complains of its assignments, too. */
+static void take_as_private(const program *p, independent_loop *x, const node *n) {
+    if (n->kind == N_NAME && n->symbol)
+        vector_add(p->memory, x->private, x->privates, x->private_capacity, n->symbol);
+}
+
 void read_partial(program *p, independent_loop *x, const node *clause, node *n) {
     partial_result r = {.op = clause->op};
     if (!is_operator(clause->op)) {
         diagnose(p->source, clause, D_independent_operator, clause->op);
-        diagnose_help("the operators are + - * min max && ||");
+        diagnose_help("the operators are + - * min max & | ^ && ||");
         return;
     }
     if (!find_kind(n, &r)) {
         diagnose(p->source, n, D_independent_name, "reduction", " and arrays", ast_quote(p->memory, p->source, n));
         diagnose_help(
             "it takes arithmetic variables, arrays whose extents stand in their declarations, and distributed arrays");
-        if (n->kind == N_NAME && n->symbol)
-            vector_add(p->memory, x->private, x->privates, x->private_capacity, n->symbol);
+        take_as_private(p, x, n);
         return;
     }
     r.symbol = n->symbol;
     const char *only = obstacle_of(&r);
     if (only) {
-        diagnose(p->source, n, D_independent_combines, clause->op, only, r.symbol->name);
+        diagnose(p->source, n, D_independent_combines, clause->op, only,
+                 r.kind == PARTIAL_VARIABLE ? "" : "the elements of ", r.symbol->name);
+        if (r.kind == PARTIAL_VARIABLE) take_as_private(p, x, n);
         return;
     }
     r.name = unique_name(p, arena_format(p->memory, "%s_part", r.symbol->name));

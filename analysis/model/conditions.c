@@ -201,6 +201,7 @@ bool executed_in_bounds(const program *p, const parallel *s, const reference *r,
     if (!s->loop && subscript_in_bounds(p, s, r, d)) return true;
     const subscript *u = &r->subscript[d];
     const array *a = r->array;
+    if (s->loop && u->kind == SUBSCRIPT_INVARIANT && !u->node) return true; /* left out */
     const comparisons c = comparisons_at(p, s, r);
     knowledge w = knowledge_at(p, s, s->loop ? r->node : s->node);
     linear at = u->offset;

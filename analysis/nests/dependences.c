@@ -308,6 +308,15 @@ static bool is_filled(space *w, isl_map *found) {
     return empty != isl_bool_true;
 }
 
+/* Whether some execution of x that touches an element comes before one of y that does. */
+static bool is_conflict(space *w, const nest_access *x, const nest_access *y) {
+    if (!w->in_order && are_of_one_iteration(w->x, x, y)) return comes_earlier(w->x, x, y);
+    isl_map *found = conflicts(w, x, y);
+    const bool filled = is_filled(w, found);
+    isl_map_free(found);
+    return filled;
+}
+
 /* ---- Words */
 
 /* "1 iteration of 'i' earlier": how far apart the iterations are; "": not a constant. */
@@ -334,8 +343,9 @@ static const char *distance_words(space *w, const nest_access *x, const nest_acc
     return parts ? arena_format(a, ", iterations apart: %s", text_of(&out)) : "";
 }
 
-static void report(space *w, const nest_access *x, const nest_access *y, isl_map *found) {
+static void report(space *w, const nest_access *x, const nest_access *y) {
     const program *p = w->x->p;
+    isl_map *found = conflicts(w, x, y);
     const char *first = ast_quote(p->memory, p->source, read_or_stored(x));
     const char *second = ast_quote(p->memory, p->source, read_or_stored(y));
     const int line = p->source->tokens[x->chain->first].line;
@@ -349,6 +359,7 @@ static void report(space *w, const nest_access *x, const nest_access *y, isl_map
         advise_nest(w->x, y->chain,
                     "elements that wait for one another cost no messages along a dimension that is not divided, '*'; "
                     "a forall for the other loops");
+    isl_map_free(found);
 }
 
 /* ---- The order of the statements */
@@ -361,9 +372,7 @@ static void check_statement(space *w, int k) {
             const nest_access *first = &x->access[m], *second = &x->access[n];
             if (first->statement != k || second->statement != k || !first->writes || !may_conflict(first, second))
                 continue;
-            isl_map *found = conflicts(w, first, second);
-            if (is_filled(w, found)) report(w, first, second, found);
-            isl_map_free(found);
+            if (is_conflict(w, first, second)) report(w, first, second);
         }
 }
 
@@ -374,12 +383,9 @@ static bool comes_before(space *w, int k, int m, const nest_access **from, const
         for (size_t j = 0; j < x->accesses; j++) {
             const nest_access *first = &x->access[i], *second = &x->access[j];
             if (first->statement != k || second->statement != m || !may_conflict(first, second)) continue;
-            isl_map *found = conflicts(w, first, second);
-            const bool filled = is_filled(w, found);
-            isl_map_free(found);
             *from = first;
             *to = second;
-            if (filled) return true;
+            if (is_conflict(w, first, second)) return true;
         }
     return false;
 }
@@ -406,9 +412,7 @@ static void check_order(space *w, precedences must) {
     for (int k = 0; k < x->statements; k++)
         for (int m = 0; m < x->statements && !x->reason; m++) {
             if (!must[k][m].before || x->statement[k].place < x->statement[m].place) continue;
-            isl_map *found = conflicts(w, must[k][m].from, must[k][m].to);
-            report(w, must[k][m].from, must[k][m].to, found);
-            isl_map_free(found);
+            report(w, must[k][m].from, must[k][m].to);
         }
 }
 

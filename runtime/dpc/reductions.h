@@ -9,8 +9,9 @@
 
 DPC_BEGIN_INTERFACE
 
-/* ---- Reductions: combines every process's value in place; the same bits everywhere. */
-typedef enum { DPC_SUM, DPC_MIN, DPC_MAX, DPC_PRODUCT } dpc_operation;
+/* ---- Reductions: combines every process's value in place; the same bits everywhere.
+ * DPC_AND, DPC_OR, DPC_XOR: bit by bit, of integers. */
+typedef enum { DPC_SUM, DPC_MIN, DPC_MAX, DPC_PRODUCT, DPC_AND, DPC_OR, DPC_XOR } dpc_operation;
 void dpc_reduce(dpc_operation op, dpc_type type, void *value);
 /* The combination of every process's value of an expression, which need not be an object with an address. */
 #define dpc_combined(op, value)                                                                                        \

@@ -19,6 +19,17 @@
         x = (ctype)(COMBINED);                                                                                         \
         memcpy(to, &x, sizeof x);                                                                                      \
     }
+/* DPC_AND, DPC_OR or DPC_XOR of elements of `size` bytes. */
+static void combine_bits(dpc_operation op, char *into, const char *from, const dpc_index *place, dpc_index count,
+                         dpc_index size) {
+    for (dpc_index k = 0; k < count; k++)
+        for (dpc_index b = 0; b < size; b++) {
+            char *to = into + (place == NULL ? k : place[k]) * size + b;
+            const char x = *to, y = from[k * size + b];
+            *to = (char)(op == DPC_AND ? x & y : op == DPC_OR ? x | y : x ^ y);
+        }
+}
+
 #define COMBINE(enumerator, ctype, mpi)                                                                                \
     static void combine_##enumerator(dpc_operation op, char *into, const char *from, const dpc_index *place,           \
                                      dpc_index count) {                                                                \
@@ -30,6 +41,8 @@
             COMBINE_EACH(ctype, place == NULL ? k : place[k], x * y)                                                   \
         else if (op == DPC_MIN)                                                                                        \
             COMBINE_EACH(ctype, place == NULL ? k : place[k], IS_LESS(y, x) ? y : x)                                   \
+        else if (op >= DPC_AND)                                                                                        \
+            combine_bits(op, into, from, place, count, sizeof(ctype));                                                 \
         else                                                                                                           \
             COMBINE_EACH(ctype, place == NULL ? k : place[k], IS_LESS(x, y) ? y : x)                                   \
     }
@@ -63,6 +76,7 @@ static const double beyond = HUGE_VAL;
             x = (ctype)(op == DPC_MIN ? beyond : -beyond);                                                             \
         else if (extreme)                                                                                              \
             extreme_integer((char *)&x, sizeof x, op == DPC_MIN, IS_LESS((ctype)-1, (ctype)1));                        \
+        if (op >= DPC_AND) memset(&x, op == DPC_AND ? 0xff : 0, sizeof x);                                             \
         memcpy(value, &x, sizeof x);                                                                                   \
         break;                                                                                                         \
     }
@@ -74,6 +88,7 @@ static void put_neutral(dpc_operation op, dpc_type type, char *value) {
     case DPC_TYPES:
         dpc_fail(NULL, "libdpc: reduction of an unknown type");
     }
+    if (op == DPC_AND && type == DPC_BOOL) *value = 1;
 }
 
 enum { LARGEST_ELEMENT = sizeof(long double _Complex) };

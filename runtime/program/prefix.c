@@ -88,6 +88,8 @@ typedef struct {
             COMBINE_BY(ctype, LEAST)                                                                                   \
         case DPC_MAX:                                                                                                  \
             COMBINE_BY(ctype, GREATEST)                                                                                \
+        default:                                                                                                       \
+            dpc_fail(NULL, "libdpc: prefix operation that is none");                                                   \
         }                                                                                                              \
         break;
 

@@ -31,7 +31,22 @@ static type_facts facts(dpc_type type) {
 }
 
 static MPI_Op operation(dpc_operation op) {
-    return op == DPC_SUM ? MPI_SUM : op == DPC_PRODUCT ? MPI_PROD : op == DPC_MIN ? MPI_MIN : MPI_MAX;
+    switch (op) {
+    case DPC_SUM:
+        return MPI_SUM;
+    case DPC_PRODUCT:
+        return MPI_PROD;
+    case DPC_MIN:
+        return MPI_MIN;
+    case DPC_MAX:
+        return MPI_MAX;
+    case DPC_AND:
+        return MPI_BAND;
+    case DPC_OR:
+        return MPI_BOR;
+    default:
+        return MPI_BXOR;
+    }
 }
 
 /* MPI has no arithmetic on _Bool. */
@@ -90,13 +105,19 @@ COMBINE(least_wide, __int128, x < y ? x : y)
 COMBINE(greatest_wide, __int128, x > y ? x : y)
 COMBINE(least_unsigned_wide, unsigned __int128, x < y ? x : y)
 COMBINE(greatest_unsigned_wide, unsigned __int128, x > y ? x : y)
+COMBINE(and_wide, unsigned __int128, x &y)
+COMBINE(or_wide, unsigned __int128, x | y)
+COMBINE(xor_wide, unsigned __int128, x ^ y)
 
 static void reduce_wide(dpc_operation op, dpc_type type, int count, void *value) {
     const bool sign = type == DPC_INT128;
     MPI_User_function *const functions[] = {[DPC_SUM] = add_wide,
                                             [DPC_PRODUCT] = multiply_wide,
                                             [DPC_MIN] = sign ? least_wide : least_unsigned_wide,
-                                            [DPC_MAX] = sign ? greatest_wide : greatest_unsigned_wide};
+                                            [DPC_MAX] = sign ? greatest_wide : greatest_unsigned_wide,
+                                            [DPC_AND] = and_wide,
+                                            [DPC_OR] = or_wide,
+                                            [DPC_XOR] = xor_wide};
     MPI_Datatype bytes;
     MPI_Op combine;
     MPI_Type_contiguous((int)sizeof(__int128), MPI_BYTE, &bytes);

@@ -82,6 +82,7 @@ done <<'T'
 #pragma dpc distribute A(cyclic 2)|the size of the blocks stands in parentheses: cyclic(2)
 #pragma dpc distribute A(block) on P|the grid stands behind 'onto'
 #pragma dpc align B(i) with A(i)|subscripts stand in brackets: #pragma dpc align B[i] with A[i]
+#pragma dpc align (i) with A(i) :: B|each array has a directive of its own: #pragma dpc align B[i] with A[i]
 #pragma dpc processors P = 4|the extents of a grid stand in parentheses
 #pragma dpc parallel for|a loop is shared out without a directive
 #pragma dpc partition A(block)|directives are processors, distribute, redistribute, template, align, realign, inherit, extrinsic, independent
