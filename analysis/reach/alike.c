@@ -87,6 +87,28 @@ static bool may_be_near(const named *x) {
     return any;
 }
 
+static bool is_noted(const versions *v, const likeness *y) {
+    for (size_t k = 0; k < v->likes; k++)
+        if (v->like[k] == y) return true;
+    return false;
+}
+
+/* An array has ghost cells for what its extent differs by from each other one's, so every two are compared; false: there
+ * is no room for so many. */
+static bool note_pairs(program *p, const named *x, versions *v) {
+    likeness what;
+    for (size_t k = 0; k < x->count; k++)
+        for (size_t m = 0; m < k; m++) {
+            if (x->as[m] != x->as[k] || are_divided_alike(p, x->array[m], x->array[k], &what) != ALIKE_SOMETIMES)
+                continue;
+            likeness *y = note_likeness(p, x->array[m], x->array[k]);
+            if (is_noted(v, y)) continue;
+            if (v->likes == MOST_VERSIONED) return false;
+            v->like[v->likes++] = y;
+        }
+    return true;
+}
+
 bool find_likeness(program *p, node *const *statement, size_t count, versions *v) {
     named x = {.count = 0};
     for (size_t c = 0; c < count; c++) collect_names(p, statement[c], &x);
@@ -95,7 +117,7 @@ bool find_likeness(program *p, node *const *statement, size_t count, versions *v
         if (x.like[k]) v->like[v->likes++] = x.like[k];
     }
     if (v->likes == 0) return false;
-    v->count = may_be_near(&x) ? 3 : 2;
+    v->count = may_be_near(&x) && note_pairs(p, &x, v) ? 3 : 2;
     for (size_t k = 0; k < x.count; k++) {
         if (!has_companions(&x, k)) continue;
         for (size_t n = 0; n + 1 < v->count; n++)
