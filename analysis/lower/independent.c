@@ -140,6 +140,7 @@ static bool acts_alone(const char *name) {
 /* An argument through which a function could change memory. */
 static void scan_argument(scan *c, const node *f, size_t k, node *argument) {
     node *n = inside_parentheses(argument);
+    while (n->kind == N_CAST) n = inside_parentheses(n->child[1]);
     bool pointer = false, address = n->kind == N_UNARY && !strcmp(n->op, "&");
     const type *t = n->type;
     if (row_pointer(n)) return;

@@ -97,7 +97,7 @@ node *element_around(node *n) {
     return NULL;
 }
 
-static bool is_in_independent(const node *n) {
+bool is_in_independent(const node *n) {
     for (; n; n = n->parent)
         if (independent_directive(n)) return true;
     return false;

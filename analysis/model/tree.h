@@ -47,6 +47,8 @@ bool index_chain(node *n, node **name, node **subscripts, int *count);
 array *distributed_reference(node *n);
 /* The INDEX chain of the distributed element that n is, or is a member or an element of a member of; NULL: of none. */
 node *element_around(node *n);
+/* Whether it stands in an independent loop. */
+bool is_in_independent(const node *n);
 /* The INDEX chain of which n makes a pointer to the elements of a last dimension: R[i], &R[i][0], in an independent
  * loop; NULL: it makes none. */
 node *row_pointer(node *n);

@@ -102,6 +102,19 @@ static const node *pointer_to_part(node *top, const node *context) {
                : NULL;
 }
 
+/* Only one subscript can be left out of what becomes a pointer in an independent loop. */
+static void help_with_fewer(const program *p, const array *a, const node *chain, int count) {
+    text first;
+    if (!is_in_independent(chain) || a->rank - count < 2) {
+        diagnose_help("all of a dimension is [:], as in %s", subscripted_all(p, a, ":"));
+        return;
+    }
+    text_start(&first, p->memory);
+    for (int d = count; d < a->rank; d++) text_add(&first, "[0]");
+    diagnose_help("&%s%s is a pointer to the elements of the last dimensions, if these are not divided",
+                  ast_quote(p->memory, p->source, chain), text_of(&first));
+}
+
 static void check_use(program *p, node *name) {
     const array *a = name->symbol->array;
     int count;
@@ -130,7 +143,7 @@ static void check_use(program *p, node *name) {
     if (count != a->rank) {
         diagnose(p->source, top, D_subscript_count, count, plural(count), name->name, a->rank, plural(a->rank));
         diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", name->name);
-        if (count < a->rank) diagnose_help("all of a dimension is [:], as in %s", subscripted_all(p, a, ":"));
+        if (count < a->rank) help_with_fewer(p, a, top, count);
         return;
     }
     const node *pointing = pointer_to_part(top, context);
@@ -379,12 +392,6 @@ static void note_assignment(program *p, node *n) {
     if (left && (n->kind != N_UNARY || n->op[0] != '&' || is_reduction(left))) check_changed(p, left);
     if (left) left = variable_around(left);
     if (left && left->symbol) add_assignment(p, left->symbol, left);
-}
-
-static bool is_in_independent(const node *n) {
-    for (; n; n = n->parent)
-        if (independent_directive(n)) return true;
-    return false;
 }
 
 static void walk(program *p, node *n) {
