@@ -3,7 +3,7 @@
  *
  *     if (dpc_leaves(&space, &B_dist, (const dpc_subscript[]){{0, 1, -1}}, NULL)) {
  *         loops
- *             if (conditions) dpc_checked(&B_dist, "file.dpc:7", 0, i - 1);
+ *             if ((i - 1 < lower || i - 1 > upper) && conditions) dpc_checked(&B_dist, "file.dpc:7", 0, i - 1);
  *     } */
 #include <string.h>
 
@@ -42,6 +42,26 @@ const char *limits_text(emitter *e, const parallel *s, const reference *r) {
 }
 
 /* ---- Iterations that this process executes */
+
+const char *outside_text(emitter *e, const parallel *s, const reference *r) {
+    text out;
+    bool any = false;
+    text_start(&out, e->memory);
+    text_add(&out, "(");
+    for (int d = 0; d < r->rank; d++) {
+        const subscript *u = &r->subscript[d];
+        if (!is_unchecked(e->p, s, r, d)) continue;
+        if (u->kind == SUBSCRIPT_GENERAL) return "";
+        const char *at = parenthesise(e, subscript_text(e, s, u));
+        const char *lower = parenthesise(e, linear_words(e, &r->array->lower[d]));
+        const char *upper = parenthesise(e, linear_words(e, &r->array->upper[d]));
+        text_format(&out, "%s(dpc_index)%s < (dpc_index)%s || (dpc_index)%s > (dpc_index)%s", any ? " || " : "", at,
+                    lower, at, upper);
+        any = true;
+    }
+    text_add(&out, ")");
+    return any ? text_of(&out) : "";
+}
 
 void emit_subscript_checks(emitter *e, const parallel *s, const reference *r) {
     for (int d = 0; d < r->rank; d++)

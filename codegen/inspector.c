@@ -53,12 +53,25 @@ static const char *masks_text(const body *b, int which) {
     return mask && !reads_mask ? expression(b->e, mask) : "";
 }
 
+static const char *both_conditions(emitter *e, const char *x, const char *y) {
+    return *x && *y ? arena_format(e->memory, "%s && %s", x, y) : *x ? x : y;
+}
+
+/* Where subscripts are checked: that they are outside, which takes less time to find than the conditions; "": the
+ * conditions decide. */
+static const char *outside_of(const body *b, int which) {
+    const bool checks = b->checking && !b->recording && b->gathered->reduction == which;
+    return checks ? outside_text(b->e, b->s, b->gathered) : "";
+}
+
 /* Loops, condition, inside, counters. */
 static void nest(body *b, int which, emit_inside inside) {
     code *around = b->e->at;
     if (is_ragged(b->s, which)) declare_bounds(b->e, b->s, which, saved_position(b->e, b->s));
     open_loops(b, which);
-    code *guarded = open_guard(b->e, masks_text(b, which));
+    const char *masks = masks_text(b, which), *outside = outside_of(b, which);
+    if (*outside && *masks) masks = parenthesise(b->e, masks);
+    code *guarded = open_guard(b->e, both_conditions(b->e, outside, masks));
     inside(b);
     emit_counters(b, which, false);
     close_block(b->e, guarded);
@@ -154,10 +167,6 @@ static const char *condition_on(emitter *e, const node *n, const node *child) {
     if (child == n->child[0] || !(chosen || both || either)) return "";
     const char *condition = parenthesise(e, expression(e, n->child[0]));
     return both || (chosen && child == n->child[1]) ? condition : arena_format(e->memory, "!%s", condition);
-}
-
-static const char *both_conditions(emitter *e, const char *x, const char *y) {
-    return *x && *y ? arena_format(e->memory, "%s && %s", x, y) : *x ? x : y;
 }
 
 /* The condition under which the program evaluates n, a part of the statement or of the reduction `within`. */

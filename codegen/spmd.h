@@ -268,6 +268,8 @@ void emit_epilogue(emitter *e, const parallel *s, int mask);
 /* ---- Checks of subscripts (checks.c) */
 /* The checks of one iteration. */
 void emit_subscript_checks(emitter *e, const parallel *s, const reference *r);
+/* The condition that one of these subscripts is outside the array; "": none is checked, or some are not affine. */
+const char *outside_text(emitter *e, const parallel *s, const reference *r);
 /* dpc_subscript initialisers whose ends are compared, those of owners only; what conditions leave of the indices. */
 const char *compared_text(emitter *e, const parallel *s, const reference *r, bool owner);
 const char *limits_text(emitter *e, const parallel *s, const reference *r);
