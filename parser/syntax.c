@@ -158,7 +158,8 @@ static const char *directive_help(const parser *p, token_index at) {
         return "arrays with a declaration of their own are distributed, not members of a structure";
     if (is_word(p, at, 2, "distribute") || is_word(p, at, 2, "redistribute"))
         return "formats stand in parentheses: #pragma dpc distribute A(block), B(cyclic, *)";
-    if ((is_word(p, at, 0, "(") || is_word(p, at, 0, "[")) && (is_word(p, at, 1, "align") || is_word(p, at, 1, "realign")))
+    if ((is_word(p, at, 0, "(") || is_word(p, at, 0, "[")) &&
+        (is_word(p, at, 1, "align") || is_word(p, at, 1, "realign")))
         return "each array has a directive of its own: #pragma dpc align B[i] with A[i]";
     if (is_word(p, at, 0, "(") &&
         (is_word(p, at, 2, "align") || is_word(p, at, 2, "realign") || is_word(p, at, 2, "with")))

@@ -103,8 +103,7 @@ static void reproduce_partial(const program *p, const independent_loop *x, const
 
 /* After an error: so that nothing complains of its assignments, too. */
 static void take_as_private(const program *p, independent_loop *x, const node *n) {
-    if (n->kind == N_NAME && n->symbol)
-        vector_add(p->memory, x->private, x->privates, x->private_capacity, n->symbol);
+    if (n->kind == N_NAME && n->symbol) vector_add(p->memory, x->private, x->privates, x->private_capacity, n->symbol);
 }
 
 void read_partial(program *p, independent_loop *x, const node *clause, node *n) {

@@ -179,8 +179,8 @@ node *read_or_stored(const nest_access *x);
 /* Whether one of them stores what the other one may use, if it is the same element.  (dependences.c) */
 bool may_conflict(const nest_access *x, const nest_access *y);
 
-/* Whether a private's value that one access uses can be another's only in the same iteration of all loops. b: of the same
- * private. */
+/* Whether a private's value that one access uses can be another's only in the same iteration of all loops. b: of the
+ * same private. */
 bool are_of_one_iteration(const nest *x, const nest_access *a, const nest_access *b);
 /* Whether then a's use may come before b's in the iteration: false where one branch of an `if` has one and the other
  * branch the other.  (iterations.c) */

@@ -93,8 +93,8 @@ static bool is_noted(const versions *v, const likeness *y) {
     return false;
 }
 
-/* An array has ghost cells for what its extent differs by from each other one's, so every two are compared; false: there
- * is no room for so many. */
+/* An array has ghost cells for what its extent differs by from each other one's, so every two are compared; false:
+ * there is no room for so many. */
 static bool note_pairs(program *p, const named *x, versions *v) {
     likeness what;
     for (size_t k = 0; k < x->count; k++)
