@@ -64,7 +64,8 @@ static void add_cells(const program *p, cJSON *x, const array *a, int d) {
 static cJSON *grid_json(const program *p, const grid *g) {
     cJSON *x = cJSON_CreateObject(), *extents = cJSON_CreateArray();
     cJSON_AddStringToObject(x, "name", g->symbol->name);
-    cJSON_AddNumberToObject(x, "line", p->source->tokens[g->directive->first].line);
+    const node *named = g->directive ? g->directive : g->part; /* a part has no directive of its own */
+    cJSON_AddNumberToObject(x, "line", p->source->tokens[named->first].line);
     for (int k = 0; k < g->rank; k++)
         cJSON_AddItemToArray(extents, g->known[k] > 0 ? cJSON_CreateNumber((double)g->known[k])
                                       : !g->extent[k]

@@ -30,6 +30,8 @@ static void add_refresh(statement_report *s, const reference_report *x) {
                               : "which of several values stay, or ghost cells, depends on what has changed");
     if (s->refreshed && !again) add_prediction(&s->predicted, &several);
     if (!s->refreshed) s->refresh = x->predicted;
+    /* how many sections a redistribution packs depends on the method that is chosen when it is executed */
+    if (!x->halo && !x->predicted.each[AMOUNT_sections]) s->predicted.each[AMOUNT_sections] = NULL;
     s->refreshed = x->array;
 }
 

@@ -66,7 +66,8 @@ static bool stands_for_type(const pp_list *list, size_t at) {
     while (next < list->count && pp_is_blank(&list->items[next])) next++;
     if (next == list->count) return false;
     const bool last = pp_is(&list->items[next], ";") && next + 1 == list->count; /* typedef struct {...} NAME; */
-    return last || list->items[next].kind == PP_NAME || pp_is(&list->items[next], "*") || pp_is(&list->items[next], "{");
+    return last || list->items[next].kind == PP_NAME || pp_is(&list->items[next], "*") ||
+           pp_is(&list->items[next], "{");
 }
 
 /* The item's text with the names that are its now; members of a structure keep theirs. */
@@ -112,7 +113,8 @@ static void print_item(printer *p, item *i) {
         if (p->pragma) text_format(&p->out, "%s\n", p->pragma->text);
     }
     const bool commented = i->comment && !names_at(&p->printed, i->comment);
-    if (p->section && !i->module->header && !strstr(p->section->text, ".c")) text_format(&p->out, "\n%s\n", p->section->text);
+    if (p->section && !i->module->header && !strstr(p->section->text, ".c"))
+        text_format(&p->out, "\n%s\n", p->section->text);
     if (!p->any || i->apart || i->kind == ITEM_FUNCTION || p->section) text_add(&p->out, "\n");
     p->section = NULL;
     p->any = true;
@@ -180,7 +182,8 @@ static void start_part(printer *p) {
 static const char quiet[] = "#pragma GCC diagnostic ignored \"-Wunused-function\"\n";
 
 standalone_parts print_library(library *l, const char *program, const char *const *words, size_t count) {
-    static const char *const always[] = {"<limits.h>", "<math.h>", "<mpi.h>", "<stdio.h>", "<stdlib.h>", "<time.h>", NULL};
+    static const char *const always[] = {"<limits.h>", "<math.h>",   "<mpi.h>",  "<stdio.h>",
+                                         "<stdlib.h>", "<string.h>", "<time.h>", NULL};
     printer p = {.library = l};
     standalone_parts parts = {0};
     const item_list top = items_in_order(l, true), below = items_in_order(l, false);
@@ -189,8 +192,9 @@ standalone_parts print_library(library *l, const char *program, const char *cons
     for (size_t k = 0; k < below.count; k++) parts.gnu = parts.gnu || below.item[k]->module->gnu;
 
     start_part(&p);
-    text_add(&p.out, "/* ==== What the program uses of libdpc: types, small functions, and the declarations of what stands "
-                     "behind it. */\n\n");
+    text_add(&p.out,
+             "/* ==== What the program uses of libdpc: types, small functions, and the declarations of what stands "
+             "behind it. */\n\n");
     print_systems(&p, &top, always);
     text_format(&p.out, "\n#pragma GCC diagnostic push\n%s", quiet);
     for (size_t k = 0; k < top.count; k++) print_item(&p, top.item[k]);
@@ -198,8 +202,9 @@ standalone_parts print_library(library *l, const char *program, const char *cons
     parts.top = text_of(&p.out);
 
     start_part(&p);
-    text_add(&p.out, "\n/* ==== What the program reaches of libdpc, file by file; a file stands behind those that it uses "
-                     "where that is possible. */\n\n");
+    text_add(&p.out,
+             "\n/* ==== What the program reaches of libdpc, file by file; a file stands behind those that it uses "
+             "where that is possible. */\n\n");
     print_undefined(&p, program, &top);
     print_systems(&p, &below, always);
     text_format(&p.out, "\n%s", quiet);
