@@ -320,11 +320,9 @@ static const char *words_of(const nest *x, const combining *c) {
 
 /* Gives the nest a block of its own. */
 static void put_in_block(const nest *x) {
-    node *above = x->root->parent, *block = made(x, N_COMPOUND, NULL);
+    node *block = made(x, N_COMPOUND, NULL);
     block->last = x->root->last;
-    for (size_t k = 0; k < above->count; k++)
-        if (above->child[k] == x->root) above->child[k] = block;
-    block->parent = above;
+    replace_node(x->root, block);
     ast_add(x->p->memory, block, x->root);
     x->root->parent = block;
 }

@@ -25,17 +25,6 @@ typedef struct {
     int parts;
 } distribution;
 
-static node *only_statement(node *n) {
-    while (n->kind == N_COMPOUND && n->count == 1 && n->child[0]) n = n->child[0];
-    return n;
-}
-
-static const nest_loop *head_of(const nest *x, const node *loop) {
-    for (int k = 0; k < x->loops; k++)
-        if (x->loop[k]->loop == loop) return x->loop[k];
-    return NULL;
-}
-
 /* Whether a subscript mentions the variable: of a divided dimension of an array that n reads or stores, or of a last
  * one. */
 static bool steps_through(const program *p, node *n, const symbol *v, bool divided) {
@@ -53,7 +42,7 @@ static bool steps_through(const program *p, node *n, const symbol *v, bool divid
 }
 
 static bool steps_divided(const nest *x, const node *loop) {
-    return steps_through(x->p, loop->child[3], head_of(x, loop)->variable, true);
+    return steps_through(x->p, loop->child[3], loop_at(x, loop)->variable, true);
 }
 
 /* ---- Which loops */
@@ -68,7 +57,7 @@ static bool add_part(distribution *w, node *n) {
 static bool find_loops(distribution *w) {
     const nest *x = w->x;
     node *n = x->root;
-    while (n->kind == N_FOR && w->outers < MAX_RANK && head_of(x, n) && !steps_divided(x, n)) {
+    while (n->kind == N_FOR && w->outers < MAX_RANK && loop_at(x, n) && !steps_divided(x, n)) {
         w->outer[w->outers++] = n;
         n = only_statement(n->child[3]);
     }
@@ -83,7 +72,7 @@ static bool find_loops(distribution *w) {
  * NULL: none. */
 static node *divided_loop(const nest *x, node *part) {
     node *found = NULL;
-    for (node *n = part; n->kind == N_FOR && head_of(x, n); n = only_statement(n->child[3]))
+    for (node *n = part; n->kind == N_FOR && loop_at(x, n); n = only_statement(n->child[3]))
         if (steps_divided(x, n)) found = n;
     return found;
 }
@@ -98,7 +87,7 @@ static bool depend(const nest_loop *a, const nest_loop *b) {
 static bool may_be_interchanged(const distribution *w, const node *part, const node *last) {
     for (const node *n = part;; n = only_statement(n->child[3])) {
         for (int k = 0; k < w->outers; k++)
-            if (depend(head_of(w->x, n), head_of(w->x, w->outer[k]))) return false;
+            if (depend(loop_at(w->x, n), loop_at(w->x, w->outer[k]))) return false;
         if (n == last) return true;
     }
 }
@@ -124,9 +113,9 @@ static bool scalars_stay(const distribution *w) {
 static bool belongs_inside(const distribution *w, node *part, const node *last) {
     bool found = false;
     for (int k = 0; k < w->outers; k++)
-        found = found || steps_through(w->x->p, part, head_of(w->x, w->outer[k])->variable, false);
+        found = found || steps_through(w->x->p, part, loop_at(w->x, w->outer[k])->variable, false);
     for (const node *n = part; found; n = only_statement(n->child[3])) {
-        if (steps_through(w->x->p, part, head_of(w->x, n)->variable, false)) return false;
+        if (steps_through(w->x->p, part, loop_at(w->x, n)->variable, false)) return false;
         if (n == last) return true;
     }
     return false;
@@ -172,13 +161,6 @@ static node *new_loops(const distribution *w) {
     return block;
 }
 
-static void replace_node(node *old, node *new) {
-    node *above = old->parent;
-    for (size_t c = 0; c < above->count; c++)
-        if (above->child[c] == old) above->child[c] = new;
-    new->parent = above;
-}
-
 static bool take_by(const nest *x, nest *part, node *root, bool (*take)(nest *)) {
     *part = (nest){.p = x->p, .passing = arena_new(), .root = root, .operations = x->operations};
     const bool taken = take(part);
@@ -197,29 +179,13 @@ static bool take_parts(const distribution *w, const node *block) {
     return true;
 }
 
-/* The statements of a block take its place in the block around it. */
-static void dissolve(const distribution *w, node *block) {
-    node *above = block->parent;
-    const size_t more = block->count - 1;
-    size_t at = 0;
-    if (above->kind != N_COMPOUND) return;
-    while (above->child[at] != block) at++;
-    for (size_t k = 0; k < more; k++) ast_add(w->x->p->memory, above, NULL);
-    memmove(above->child + at + block->count, above->child + at + 1,
-            (above->count - at - block->count) * sizeof *above->child);
-    for (size_t k = 0; k < block->count; k++) {
-        above->child[at + k] = block->child[k];
-        block->child[k]->parent = above;
-    }
-}
-
 /* What was said of each, and where its loops come from. */
 static void note_proof(const distribution *w, const node *block) {
     arena *a = w->x->p->memory;
     text names;
     text_start(&names, a);
     for (int k = 0; k < w->outers; k++)
-        text_format(&names, "%s%s", k ? " and " : "", head_of(w->x, w->outer[k])->variable->name);
+        text_format(&names, "%s%s", k ? " and " : "", loop_at(w->x, w->outer[k])->variable->name);
     for (size_t k = 0; k < block->count; k++) {
         const node *n = block->child[k];
         const char *words = table_at(&w->x->p->proved, n), *from = text_of(&names);
@@ -262,6 +228,6 @@ bool take_distributed(nest *x) {
     }
     for (int k = 0; k < x->loops; k++) note_unused_outside(x->p, block, x->loop[k]->variable);
     note_proof(&w, block);
-    dissolve(&w, block);
+    if (block->parent->kind == N_COMPOUND) replace_by_several(x->p, block, block->child, (int)block->count);
     return true;
 }

@@ -85,7 +85,7 @@ static void note_slow(search *f, nest *x, size_t before) {
 
 /* ---- What the loops that stay cost */
 
-static const nest_loop *loop_at(const nest *x, const node *n) {
+nest_loop *loop_at(const nest *x, const node *n) {
     for (int k = 0; k < x->loops; k++)
         if (x->loop[k]->loop == n) return x->loop[k];
     return NULL;

@@ -202,6 +202,13 @@ void divide_by_steps(program *p, node *n);
  * none.  x: a nest that has not been read.  (pipelines.c) */
 bool take_pipeline(nest *x);
 
+/* The loop of the nest that n is the FOR of, or NULL.  (nests.c) */
+nest_loop *loop_at(const nest *x, const node *n);
+/* The only statement in n.  (pipelines.c) */
+node *only_statement(node *n);
+/* Puts a node in the place of another one, or several in a block.  (signs.c, rewrite.c) */
+void replace_node(node *old, node *new);
+void replace_by_several(program *p, node *old, node *const *statement, int statements);
 /* Makes a nest, which has not been read, foralls and reductions; false: it stays.  (nests.c) */
 bool take_foralls(nest *x);
 /* Notes a variable that is declared outside root, and may have no use any more: loops have their own.  (pipelines.c) */

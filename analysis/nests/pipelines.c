@@ -34,8 +34,7 @@ static const array *array_of(const pipeline *w, const nest_access *a) {
 
 /* ---- The loops */
 
-/* The only statement in n. */
-static node *only_statement(node *n) {
+node *only_statement(node *n) {
     while (n->kind == N_COMPOUND && n->count == 1 && n->child[0]) n = n->child[0];
     return n;
 }

@@ -301,12 +301,6 @@ static node *single_node(const nest *x, nest_statement *s) {
 
 /* ---- The forall that the nest becomes */
 
-static nest_loop *loop_of(const nest *x, const node *n) {
-    for (int k = 0; k < x->loops; k++)
-        if (x->loop[k]->loop == n) return x->loop[k];
-    return NULL;
-}
-
 static nest_statement *statement_of(nest *x, const node *whole) {
     for (int k = 0; k < x->statements; k++)
         if (x->statement[k].whole == whole) return &x->statement[k];
@@ -393,7 +387,7 @@ static node *forall_of_loop(nest *x, const nest_loop *l) {
 }
 
 static node *loop_node(nest *x, node *n) {
-    const nest_loop *l = loop_of(x, n);
+    const nest_loop *l = loop_at(x, n);
     node *block = block_node(x, n);
     int from = 0;
     const bool rests = find_rest(x, n, &from);
@@ -446,18 +440,18 @@ static void share_tokens(const nest *x, node **statement, const token_index *las
     }
 }
 
-/* In place of the nest in its block: one statement at least. */
-static void put_in_block(const nest *x, node *block, node **statement, int statements) {
+void replace_by_several(program *p, node *old, node *const *statement, int statements) {
+    node *block = old->parent;
     uint32_t at = 0;
-    while (block->child[at] != x->root) at++;
-    for (int k = 1; k < statements; k++) ast_add(x->p->memory, block, NULL);
+    while (block->child[at] != old) at++;
+    for (int k = 1; k < statements; k++) ast_add(p->memory, block, NULL);
     node **place = block->child + at;
     memmove(place + statements, place + 1, (block->count - at - (uint32_t)statements) * sizeof *place);
     memcpy(place, statement, (size_t)statements * sizeof *place);
     for (int k = 0; k < statements; k++) statement[k]->parent = block;
 }
 
-static void put_below(const nest *x, node *parent, node **statement, int statements) {
+static void put_below(const nest *x, node **statement, int statements) {
     node *n = statement[0];
     if (statements > 1) {
         n = ast_new(x->p->memory, N_COMPOUND, x->root->first, x->root->last, 0, NULL);
@@ -465,9 +459,7 @@ static void put_below(const nest *x, node *parent, node **statement, int stateme
         for (int k = 0; k < statements; k++) ast_add(x->p->memory, n, statement[k]);
         ast_link(n);
     }
-    for (size_t c = 0; c < parent->count; c++)
-        if (parent->child[c] == x->root) parent->child[c] = n;
-    n->parent = parent;
+    replace_node(x->root, n);
 }
 
 /* What isl has excluded: the references of a statement, or of those that stay together (-1), to an array that the nest
@@ -542,7 +534,7 @@ static int make_statements(nest *x, node **statement, const char **proof, token_
 }
 
 void rewrite_nest(nest *x) {
-    node *statement[MOST_STATEMENTS], *parent = x->root->parent;
+    node *statement[MOST_STATEMENTS];
     const char *proof[MOST_STATEMENTS];
     token_index last[MOST_STATEMENTS];
     const int count = make_statements(x, statement, proof, last);
@@ -551,10 +543,10 @@ void rewrite_nest(nest *x) {
         table_put(x->p->memory, &x->p->proved, statement[k], (void *)proof[k]);
     }
     share_tokens(x, statement, last, count);
-    if (parent->kind == N_COMPOUND)
-        put_in_block(x, parent, statement, count);
+    if (x->root->parent->kind == N_COMPOUND)
+        replace_by_several(x->p, x->root, statement, count);
     else
-        put_below(x, parent, statement, count);
+        put_below(x, statement, count);
     for (int k = 0; k < x->loops; k++)
         if (!node_holds(x->loop[k]->loop, x->loop[k]->variable->declarator)) note_unused(x, x->loop[k]->variable);
     for (int k = 0; k < x->privates; k++)

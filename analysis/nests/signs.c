@@ -230,8 +230,7 @@ static bool all_proved(const search *w) {
     return true;
 }
 
-/* In place of the nest, or the nest in its place again. */
-static void replace_node(node *old, node *new) {
+void replace_node(node *old, node *new) {
     node *above = old->parent;
     for (size_t c = 0; c < above->count; c++)
         if (above->child[c] == old) above->child[c] = new;
