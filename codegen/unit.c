@@ -128,9 +128,9 @@ static const char *computed_words(emitter *e) {
 /* What someone needs to know who changes the text by hand. */
 static const char *rules_words(const emitter *e) {
     if (e->serial) return "";
-    return " To compile it: dpcc FILE.c\n * Every process executes this on its own parts of arrays; all call functions "
-           "of "
-           "dpc.h together: docs/by-hand.md";
+    return " To compile it: dpcc FILE.c\n"
+           " * Every process executes this on its own parts of arrays; all call functions of dpc.h together: "
+           "docs/by-hand.md";
 }
 
 static const char *with_head(emitter *e, const char *includes) {

@@ -162,6 +162,11 @@ bool counts_loop_in(const node *n, const symbol *s) {
     return false;
 }
 
+node *sole_statement(node *n) {
+    while (n->kind == N_COMPOUND && n->count == 1 && n->child[0]) n = n->child[0];
+    return n;
+}
+
 bool reads_distributed(const node *n) {
     if (n->replacement) return false;
     if (n->kind == N_NAME && n->symbol && (n->symbol->array || n->symbol->uses_distributed)) return true;
@@ -220,4 +225,24 @@ bool is_value_used(const node *n) {
     if (above->kind == N_PAREN) return is_value_used(above);
     if (above->kind == N_COMMA) return above->child[1] == n && is_value_used(above);
     return !(above->kind == N_FOR && (above->child[0] == n || above->child[2] == n));
+}
+
+/* ---- Changes */
+
+void replace_node(node *old, node *new) {
+    node *above = old->parent;
+    for (size_t c = 0; c < above->count; c++)
+        if (above->child[c] == old) above->child[c] = new;
+    new->parent = above;
+}
+
+void replace_by_several(arena *a, node *old, node *const *statement, int statements) {
+    node *block = old->parent;
+    uint32_t at = 0;
+    while (block->child[at] != old) at++;
+    for (int k = 1; k < statements; k++) ast_add(a, block, NULL);
+    node **place = block->child + at;
+    memmove(place + statements, place + 1, (block->count - at - (uint32_t)statements) * sizeof *place);
+    memcpy(place, statement, (size_t)statements * sizeof *place);
+    for (int k = 0; k < statements; k++) statement[k]->parent = block;
 }

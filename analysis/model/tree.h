@@ -97,6 +97,11 @@ bool is_store(const node *n);
 bool mentions_symbol(const node *n, const symbol *s);
 /* Whether the variable counts some loop in n: `for (i = a; ...)`. */
 bool counts_loop_in(const node *n, const symbol *s);
+/* What blocks of one statement around it leave of n. */
+node *sole_statement(node *n);
+/* Puts a node in the place of another one; several, one at least, where it stands in a block. */
+void replace_node(node *old, node *new);
+void replace_by_several(arena *a, node *old, node *const *statement, int statements);
 /* Whether n reads distributed elements, or calls what does. */
 bool reads_distributed(const node *n);
 /* Whether something that begins at the tokens from .. to, in n or a function that it calls, changes the array. */

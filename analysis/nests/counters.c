@@ -167,3 +167,9 @@ bool read_head(nest *x, node *n, nest_loop *l) {
     check_variable(x, l);
     return !x->reason;
 }
+
+nest_loop *loop_at(const nest *x, const node *n) {
+    for (int k = 0; k < x->loops; k++)
+        if (x->loop[k]->loop == n) return x->loop[k];
+    return NULL;
+}

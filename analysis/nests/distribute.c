@@ -59,7 +59,7 @@ static bool find_loops(distribution *w) {
     node *n = x->root;
     while (n->kind == N_FOR && w->outers < MAX_RANK && loop_at(x, n) && !steps_divided(x, n)) {
         w->outer[w->outers++] = n;
-        n = only_statement(n->child[3]);
+        n = sole_statement(n->child[3]);
     }
     if (w->outers == 0) return false;
     if (n->kind != N_COMPOUND) return add_part(w, n);
@@ -72,7 +72,7 @@ static bool find_loops(distribution *w) {
  * NULL: none. */
 static node *divided_loop(const nest *x, node *part) {
     node *found = NULL;
-    for (node *n = part; n->kind == N_FOR && loop_at(x, n); n = only_statement(n->child[3]))
+    for (node *n = part; n->kind == N_FOR && loop_at(x, n); n = sole_statement(n->child[3]))
         if (steps_divided(x, n)) found = n;
     return found;
 }
@@ -85,7 +85,7 @@ static bool depend(const nest_loop *a, const nest_loop *b) {
 
 /* Whether the loops of a part down to `last` may change places with the outer ones. */
 static bool may_be_interchanged(const distribution *w, const node *part, const node *last) {
-    for (const node *n = part;; n = only_statement(n->child[3])) {
+    for (const node *n = part;; n = sole_statement(n->child[3])) {
         for (int k = 0; k < w->outers; k++)
             if (depend(loop_at(w->x, n), loop_at(w->x, w->outer[k]))) return false;
         if (n == last) return true;
@@ -114,7 +114,7 @@ static bool belongs_inside(const distribution *w, node *part, const node *last) 
     bool found = false;
     for (int k = 0; k < w->outers; k++)
         found = found || steps_through(w->x->p, part, loop_at(w->x, w->outer[k])->variable, false);
-    for (const node *n = part; found; n = only_statement(n->child[3])) {
+    for (const node *n = part; found; n = sole_statement(n->child[3])) {
         if (steps_through(w->x->p, part, loop_at(w->x, n)->variable, false)) return false;
         if (n == last) return true;
     }
@@ -139,7 +139,7 @@ static node *around(const distribution *w, node *body) {
 static node *distributed_part(const distribution *w, node *part) {
     node *last = divided_loop(w->x, part), *copy = clone_reached(w->x->p, part), *at = copy;
     if (!last || !belongs_inside(w, part, last)) return around(w, copy);
-    for (const node *n = part; n != last; n = only_statement(n->child[3])) at = only_statement(at->child[3]);
+    for (const node *n = part; n != last; n = sole_statement(n->child[3])) at = sole_statement(at->child[3]);
     at->child[3] = around(w, at->child[3]);
     return copy;
 }
@@ -228,6 +228,6 @@ bool take_distributed(nest *x) {
     }
     for (int k = 0; k < x->loops; k++) note_unused_outside(x->p, block, x->loop[k]->variable);
     note_proof(&w, block);
-    if (block->parent->kind == N_COMPOUND) replace_by_several(x->p, block, block->child, (int)block->count);
+    if (block->parent->kind == N_COMPOUND) replace_by_several(x->p->memory, block, block->child, (int)block->count);
     return true;
 }

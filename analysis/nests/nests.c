@@ -85,12 +85,6 @@ static void note_slow(search *f, nest *x, size_t before) {
 
 /* ---- What the loops that stay cost */
 
-nest_loop *loop_at(const nest *x, const node *n) {
-    for (int k = 0; k < x->loops; k++)
-        if (x->loop[k]->loop == n) return x->loop[k];
-    return NULL;
-}
-
 /* Iterations of a loop, where its bounds are numbers; else false. */
 static bool count_trips(const nest_loop *l, int64_t *trips) {
     int64_t lower, upper;

@@ -137,6 +137,8 @@ void advise_nest(nest *x, const node *place, const char *pattern, ...) __attribu
 
 /* Reads the nest of a FOR; its reason says what cannot be parallel whatever the subscripts are. (read.c) */
 void read_nest(nest *x);
+/* The loop of the nest that n is the FOR of, or NULL. (counters.c) */
+nest_loop *loop_at(const nest *x, const node *n);
 /* Reads the head of a FOR; false: it does not count. (counters.c) */
 bool read_head(nest *x, node *n, nest_loop *l);
 /* Reads an expression that a statement evaluates: its elements become accesses. (values.c) */
@@ -202,13 +204,6 @@ void divide_by_steps(program *p, node *n);
  * none.  x: a nest that has not been read.  (pipelines.c) */
 bool take_pipeline(nest *x);
 
-/* The loop of the nest that n is the FOR of, or NULL.  (nests.c) */
-nest_loop *loop_at(const nest *x, const node *n);
-/* The only statement in n.  (pipelines.c) */
-node *only_statement(node *n);
-/* Puts a node in the place of another one, or several in a block.  (signs.c, rewrite.c) */
-void replace_node(node *old, node *new);
-void replace_by_several(program *p, node *old, node *const *statement, int statements);
 /* Makes a nest, which has not been read, foralls and reductions; false: it stays.  (nests.c) */
 bool take_foralls(nest *x);
 /* Notes a variable that is declared outside root, and may have no use any more: loops have their own.  (pipelines.c) */

@@ -34,11 +34,6 @@ static const array *array_of(const pipeline *w, const nest_access *a) {
 
 /* ---- The loops */
 
-node *only_statement(node *n) {
-    while (n->kind == N_COMPOUND && n->count == 1 && n->child[0]) n = n->child[0];
-    return n;
-}
-
 static bool bounds_are_fixed(const nest *x, int k) {
     for (int m = 0; m < k; m++)
         if (mentions_symbol(x->loop[k]->lower, x->loop[m]->variable) ||
@@ -51,7 +46,7 @@ static bool bounds_are_fixed(const nest *x, int k) {
 static int nested_loops(const nest *x) {
     int k = 0;
     while (k < x->loops && k < MAX_RANK && bounds_are_fixed(x, k) && !x->loop[k]->added) {
-        const node *inside = only_statement(x->loop[k++]->loop->child[3]);
+        const node *inside = sole_statement(x->loop[k++]->loop->child[3]);
         if (k == x->loops || x->loop[k]->loop != inside) break;
     }
     return k;

@@ -440,17 +440,6 @@ static void share_tokens(const nest *x, node **statement, const token_index *las
     }
 }
 
-void replace_by_several(program *p, node *old, node *const *statement, int statements) {
-    node *block = old->parent;
-    uint32_t at = 0;
-    while (block->child[at] != old) at++;
-    for (int k = 1; k < statements; k++) ast_add(p->memory, block, NULL);
-    node **place = block->child + at;
-    memmove(place + statements, place + 1, (block->count - at - (uint32_t)statements) * sizeof *place);
-    memcpy(place, statement, (size_t)statements * sizeof *place);
-    for (int k = 0; k < statements; k++) statement[k]->parent = block;
-}
-
 static void put_below(const nest *x, node **statement, int statements) {
     node *n = statement[0];
     if (statements > 1) {
@@ -544,7 +533,7 @@ void rewrite_nest(nest *x) {
     }
     share_tokens(x, statement, last, count);
     if (x->root->parent->kind == N_COMPOUND)
-        replace_by_several(x->p, x->root, statement, count);
+        replace_by_several(x->p->memory, x->root, statement, count);
     else
         put_below(x, statement, count);
     for (int k = 0; k < x->loops; k++)

@@ -230,13 +230,6 @@ static bool all_proved(const search *w) {
     return true;
 }
 
-void replace_node(node *old, node *new) {
-    node *above = old->parent;
-    for (size_t c = 0; c < above->count; c++)
-        if (above->child[c] == old) above->child[c] = new;
-    new->parent = above;
-}
-
 static bool take_version(program *p, nest *x, node *root, bool (*take)(nest *)) {
     *x = (nest){.p = p, .passing = arena_new(), .root = root, .operations = MOST_OPERATIONS};
     const bool taken = take(x);
