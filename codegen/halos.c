@@ -114,8 +114,8 @@ static const char *halo_arguments(emitter *e, const parallel *s) {
     text_add(&out, "\1halo, DPC_WIDTHS(");
     for (int k = 0; k < s->indices; k++) {
         const index_reach *r = &x->reach[k];
-        text_format(&out, "%s{%lld, %lld, %s}", k ? ", " : "", (long long)r->low, (long long)r->high,
-                    r->cyclic ? "true" : "false");
+        text_format(&out, "%s{.low = %lld, .high = %lld%s}", k ? ", " : "", (long long)r->low, (long long)r->high,
+                    r->cyclic ? ", .cyclic = true" : "");
     }
     text_add(&out, ")");
     return text_of(&out);

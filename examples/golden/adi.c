@@ -23,7 +23,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 static void create_arrays(void) {
     P = dpc_new_grid("examples/adi.dpc:14", "P", 1, (const dpc_index[]){DPC_CHOSEN});
     dpc_create_with_halo(&U_dist, "examples/adi.dpc:15", "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N + 1}, {0, N + 1}),
-                         DPC_FORMATS(DPC_BLOCK, DPC_STAR), P, DPC_WIDTHS({1, 1, false}, {0, 0, false}), DPC_NO_CORNERS);
+        DPC_FORMATS(DPC_BLOCK, DPC_STAR), P, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 0, .high = 0}), DPC_NO_CORNERS);
     dpc_create_aligned(&R_dist, "examples/adi.dpc:16", "R", DPC_DOUBLE, 2, DPC_BOUNDS({1, N}, {1, N}), &U_dist,
                        (const dpc_alignment[]){DPC_ALIGN(0, 1, 0), DPC_ALIGN(1, 1, 0)});
 }
@@ -52,7 +52,7 @@ int main(void) {
         /* Explicit across the columns' direction, implicit along the rows, which are whole on their process. */
         /* R moves nothing and loses its values: every element is assigned before it is read */
         dpc_redistribute_as(&U_dist, "examples/adi.dpc:32", DPC_FORMATS(DPC_BLOCK, DPC_STAR), P,
-            (dpc_remapping){.halo = DPC_WIDTHS({1, 1, false}, {0, 0, false}),
+            (dpc_remapping){.halo = DPC_WIDTHS({.low = 1, .high = 1}, {.low = 0, .high = 0}),
             .followers = (const dpc_follower[]){{.array = &R_dist, .dead = true}, {.array = NULL}}});
         { /* examples/adi.dpc:33: R[i][j] = U[i][j] + RATIO * (U[i-1][j] - 2 * U[i][j] + U[i+1][j])
            *   U[-1:1][0]: ghost cells, from the neighbours where it has changed */
@@ -62,7 +62,9 @@ int main(void) {
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
             const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            DPC_BOXES(box, &space, halo, DPC_WIDTHS({1, 1, true}, {0, 0, true})) { /* interior, then boundary */
+            /* interior, then boundary */
+            DPC_BOXES(box, &space, halo,
+                      DPC_WIDTHS({.low = 1, .high = 1, .cyclic = true}, {.low = 0, .high = 0, .cyclic = true})) {
                 for (long i = box.first[0], i_last = box.last[0]; i <= i_last; i++)
                     for (long j = box.first[1], j_last = box.last[1]; j <= j_last; j++)
                         R[i][j] = U[i][j] + RATIO * (U[i - 1][j] - 2 * U[i][j] + U[i + 1][j]);
@@ -97,7 +99,7 @@ int main(void) {
         /* The other way round. */
         /* R moves nothing and loses its values: every element is assigned before it is read */
         dpc_redistribute_as(&U_dist, "examples/adi.dpc:40", DPC_FORMATS(DPC_STAR, DPC_BLOCK), P,
-            (dpc_remapping){.halo = DPC_WIDTHS({0, 0, false}, {1, 1, false}),
+            (dpc_remapping){.halo = DPC_WIDTHS({.low = 0, .high = 0}, {.low = 1, .high = 1}),
             .followers = (const dpc_follower[]){{.array = &R_dist, .dead = true}, {.array = NULL}}});
         { /* examples/adi.dpc:41: R[i][j] = U[i][j] + RATIO * (U[i][j-1] - 2 * U[i][j] + U[i][j+1])
            *   U[0][-1:1]: ghost cells, from the neighbours where it has changed */
@@ -107,7 +109,9 @@ int main(void) {
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
             const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            DPC_BOXES(box, &space, halo, DPC_WIDTHS({0, 0, true}, {1, 1, true})) { /* interior, then boundary */
+            /* interior, then boundary */
+            DPC_BOXES(box, &space, halo,
+                      DPC_WIDTHS({.low = 0, .high = 0, .cyclic = true}, {.low = 1, .high = 1, .cyclic = true})) {
                 for (long i = box.first[0], i_last = box.last[0]; i <= i_last; i++)
                     for (long j = box.first[1], j_last = box.last[1]; j <= j_last; j++)
                         R[i][j] = U[i][j] + RATIO * (U[i][j - 1] - 2 * U[i][j] + U[i][j + 1]);

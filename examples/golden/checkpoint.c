@@ -15,7 +15,8 @@ static dpc_array V_dist; /* double U[N][N], V[N][N]; */
 
 static void create_arrays(void) {
     dpc_create_with_halo(&U_dist, "examples/checkpoint.dpc:9", "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
-        DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL, DPC_WIDTHS({1, 1, false}, {0, 0, false}), DPC_NO_CORNERS);
+                         DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL,
+                         DPC_WIDTHS({.low = 1, .high = 1}, {.low = 0, .high = 0}), DPC_NO_CORNERS);
     dpc_create_like(&V_dist, "examples/checkpoint.dpc:9", "V", DPC_DOUBLE, &U_dist);
 }
 
@@ -61,7 +62,8 @@ int main(int argc, char **argv) {
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict V)[V_dist.across[1]] = V_dist.origin;
             const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            DPC_BOXES(box, &space, halo, DPC_WIDTHS({1, 1, false}, {0, 0, false})) /* interior, then boundary */
+            /* interior, then boundary */
+            DPC_BOXES(box, &space, halo, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 0, .high = 0}))
                 loops_28(V_dist.across[1], V, U_dist.across[1], U, box.first[0], box.last[0], box.first[1],
                          box.last[1]);
         }

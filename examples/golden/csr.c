@@ -24,7 +24,7 @@ static void create_arrays(void) {
                NULL);
     dpc_create_like(&y_dist, "examples/csr.dpc:15", "y", DPC_DOUBLE, &x_dist);
     dpc_create_with_halo(&row_dist, "examples/csr.dpc:15", "row", DPC_LONG, 1, DPC_BOUNDS({0, N}),
-                         DPC_FORMATS(DPC_BLOCK), NULL, DPC_WIDTHS({DPC_BESIDE(0, 1), 1, false}), DPC_NO_CORNERS);
+        DPC_FORMATS(DPC_BLOCK), NULL, DPC_WIDTHS({.low = DPC_BESIDE(0, 1), .high = 1}), DPC_NO_CORNERS);
     dpc_create(&value_dist, "examples/csr.dpc:15", "value", DPC_DOUBLE, 1, DPC_BOUNDS({0, 5 * N - 1}),
                DPC_FORMATS(DPC_BLOCK), NULL);
     dpc_create_like(&column_dist, "examples/csr.dpc:15", "column", DPC_LONG, &value_dist);

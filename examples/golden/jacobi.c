@@ -20,7 +20,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 static void create_arrays(void) {
     P = dpc_new_grid("examples/jacobi.dpc:13", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
     dpc_create_with_halo(&U_dist, "examples/jacobi.dpc:14", "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N + 1}, {0, N + 1}),
-        DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P, DPC_WIDTHS({1, 1, false}, {1, 1, false}), DPC_NO_CORNERS);
+        DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_NO_CORNERS);
     dpc_create_like(&V_dist, "examples/jacobi.dpc:14", "V", DPC_DOUBLE, &U_dist);
 }
 
@@ -72,7 +72,8 @@ int main(void) {
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict V)[V_dist.across[1]] = V_dist.origin;
             const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            DPC_BOXES(box, &space, halo, DPC_WIDTHS({1, 1, false}, {1, 1, false})) { /* interior, then boundary */
+            /* interior, then boundary */
+            DPC_BOXES(box, &space, halo, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1})) {
                 for (long i = box.first[0], i_last = box.last[0]; i <= i_last; i++)
                     for (long j = box.first[1], j_last = box.last[1]; j <= j_last; j++) {
                         V[i][j] = 0.25 * (U[i - 1][j] + U[i + 1][j] + U[i][j - 1] + U[i][j + 1]);

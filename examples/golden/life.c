@@ -21,7 +21,7 @@ static void create_arrays(void) {
     P = dpc_new_grid("examples/life.dpc:13", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
     dpc_create_with_halo(&cell_dist, "examples/life.dpc:14", "cell", DPC_UNSIGNED_CHAR, 2,
                          DPC_BOUNDS({0, ROWS + 1}, {0, COLUMNS + 1}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P,
-                         DPC_WIDTHS({1, 1, false}, {1, 1, false}), DPC_CORNERS);
+                         DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_CORNERS);
     dpc_create_like(&neighbours_dist, "examples/life.dpc:14", "neighbours", DPC_INT, &cell_dist);
 }
 
@@ -105,7 +105,8 @@ static void step(void) {
         DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
         int (*restrict neighbours)[neighbours_dist.across[1]] = neighbours_dist.origin;
         const unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
-        DPC_BOXES(box, &space, halo, DPC_WIDTHS({1, 1, false}, {1, 1, false})) /* interior, then boundary */
+        /* interior, then boundary */
+        DPC_BOXES(box, &space, halo, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}))
             loops_27(neighbours_dist.across[1], neighbours, cell_dist.across[1], cell, box.first[0], box.last[0],
                      box.first[1], box.last[1]);
     }

@@ -18,7 +18,7 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
     DPC_PARAMETER dpc_parameter U_parameter = {.argument = U_argument, .changed = true};
     dpc_array *const U_dist = dpc_receive_with_halo(&U_parameter, "examples/multigrid.dpc:13", "U", DPC_DOUBLE, 2,
         DPC_BOUNDS({0, U_upper0}, {0, U_upper0}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
-        DPC_WIDTHS({1, 1, false}, {1, 1, false}), DPC_NO_CORNERS);
+        DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_NO_CORNERS);
     DPC_PARAMETER dpc_parameter F_parameter = {.argument = F_argument, .before = &U_parameter};
     dpc_array *const F_dist = dpc_receive_like(&F_parameter, "examples/multigrid.dpc:13", "F", DPC_DOUBLE, U_dist);
     const double area = 1.0 / (n * n);
@@ -84,7 +84,7 @@ static void find_residual(long n, const dpc_argument *R_argument, const dpc_argu
         {.argument = U_argument, .before = &R_parameter, .alias_check = DPC_PARAMETERS(&R_parameter)};
     dpc_array *const U_dist = dpc_receive_with_halo(&U_parameter, "examples/multigrid.dpc:22", "U", DPC_DOUBLE, 2,
         DPC_BOUNDS({0, R_upper0}, {0, R_upper0}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
-        DPC_WIDTHS({1, 1, false}, {1, 1, false}), DPC_NO_CORNERS);
+        DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_NO_CORNERS);
     DPC_PARAMETER dpc_parameter F_parameter =
         {.argument = F_argument, .before = &U_parameter, .alias_check = DPC_PARAMETERS(&R_parameter)};
     dpc_array *const F_dist = dpc_receive_like(&F_parameter, "examples/multigrid.dpc:22", "F", DPC_DOUBLE, R_dist);
@@ -105,7 +105,8 @@ static void find_residual(long n, const dpc_argument *R_argument, const dpc_argu
         double (*restrict R)[R_dist->across[1]] = R_dist->origin;
         const double (*restrict F)[F_dist->across[1]] = F_dist->origin;
         const double (*restrict U)[U_dist->across[1]] = U_dist->origin;
-        DPC_BOXES(box, &space, halo, DPC_WIDTHS({1, 1, false}, {1, 1, false})) /* interior, then boundary */
+        /* interior, then boundary */
+        DPC_BOXES(box, &space, halo, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}))
             loops_25(R_dist->across[1], R, F_dist->across[1], F, U_dist->across[1], U, box.first[0], box.last[0],
                      box.first[1], box.last[1], n);
         dpc_changed(R_dist);
@@ -119,7 +120,7 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
     DPC_PARAMETER dpc_parameter U_parameter = {.argument = U_argument, .changed = true};
     dpc_array *const U_dist = dpc_receive_with_halo(&U_parameter, "examples/multigrid.dpc:31", "U", DPC_DOUBLE, 2,
         DPC_BOUNDS({0, U_upper0_2}, {0, U_upper0_2}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
-        DPC_WIDTHS({1, 1, false}, {1, 1, false}), DPC_NO_CORNERS);
+        DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_NO_CORNERS);
     DPC_PARAMETER dpc_parameter F_parameter = {.argument = F_argument, .before = &U_parameter};
     dpc_array *const F_dist = dpc_receive_like(&F_parameter, "examples/multigrid.dpc:31", "F", DPC_DOUBLE, U_dist);
     smooth(n, DPC_PASS("examples/multigrid.dpc:32", U_dist), DPC_PASS("examples/multigrid.dpc:32", F_dist), 2);
@@ -130,17 +131,17 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
         DPC_AUTOMATIC dpc_array R_dist = {0}, G_dist = {0}, E_dist = {0};
         dpc_create_with_halo(&R_dist, "examples/multigrid.dpc:36", "R", DPC_DOUBLE, 2,
                              DPC_BOUNDS({0, R_upper0_2}, {0, R_upper0_2}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
-                             DPC_WIDTHS({1, 1, false}, {1, 1, false}), DPC_CORNERS);
+                             DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_CORNERS);
         dpc_create(&G_dist, "examples/multigrid.dpc:36", "G", DPC_DOUBLE, 2, DPC_BOUNDS({0, G_upper0}, {0, G_upper0}),
                    DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
         dpc_create_with_halo(&E_dist, "examples/multigrid.dpc:36", "E", DPC_DOUBLE, 2,
                              DPC_BOUNDS({0, G_upper0}, {0, G_upper0}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
-                             DPC_WIDTHS({1, 1, false}, {1, 1, false}), DPC_NO_CORNERS);
+                             DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_NO_CORNERS);
         DPC_AUTOMATIC dpc_array C_dist = {0};
         dpc_create_aligned_with_halo(&C_dist, "examples/multigrid.dpc:37", "C", DPC_DOUBLE, 2,
                                      DPC_BOUNDS({0, G_upper0}, {0, G_upper0}), &R_dist,
                                      (const dpc_alignment[]){DPC_ALIGN(0, 2, 0), DPC_ALIGN(1, 2, 0)},
-                                     DPC_WIDTHS({1, 1, false}, {1, 1, false}), DPC_CORNERS);
+                                     DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_CORNERS);
         find_residual(n, DPC_PASS("examples/multigrid.dpc:38", &R_dist), DPC_PASS("examples/multigrid.dpc:38", U_dist),
                       DPC_PASS("examples/multigrid.dpc:38", F_dist));
 
@@ -164,7 +165,9 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
             dpc_check(&space, &R_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 1)));
             double (*restrict C)[C_dist.across[1]] = C_dist.origin;
             const double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            DPC_BOXES(box, &space, halo, DPC_WIDTHS({1, 1, true}, {1, 1, true})) { /* interior, then boundary */
+            /* interior, then boundary */
+            DPC_BOXES(box, &space, halo,
+                      DPC_WIDTHS({.low = 1, .high = 1, .cyclic = true}, {.low = 1, .high = 1, .cyclic = true})) {
                 for (long i = box.first[0], i_last = box.last[0]; i <= i_last; i++)
                     for (long j = box.first[1], j_last = box.last[1]; j <= j_last; j++) {
                         C[i][j] = (4 * R[2 * i][2 * j] +
@@ -221,7 +224,9 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict U)[U_dist->across[1]] = U_dist->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
-            DPC_BOXES(box, &space, halo, DPC_WIDTHS({1, 1, true}, {0, 0, true})) { /* interior, then boundary */
+            /* interior, then boundary */
+            DPC_BOXES(box, &space, halo,
+                      DPC_WIDTHS({.low = 1, .high = 1, .cyclic = true}, {.low = 0, .high = 0, .cyclic = true})) {
                 for (long i = box.first[0], i_last = box.last[0]; i <= i_last; i++)
                     for (long j = box.first[1], j_last = box.last[1]; j <= j_last; j++)
                         U[2 * i + 1][2 * j] += (C[i][j] + C[i + 1][j]) / 2;
@@ -237,7 +242,9 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict U)[U_dist->across[1]] = U_dist->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
-            DPC_BOXES(box, &space, halo, DPC_WIDTHS({0, 0, true}, {1, 1, true})) { /* interior, then boundary */
+            /* interior, then boundary */
+            DPC_BOXES(box, &space, halo,
+                      DPC_WIDTHS({.low = 0, .high = 0, .cyclic = true}, {.low = 1, .high = 1, .cyclic = true})) {
                 for (long i = box.first[0], i_last = box.last[0]; i <= i_last; i++)
                     for (long j = box.first[1], j_last = box.last[1]; j <= j_last; j++)
                         U[2 * i][2 * j + 1] += (C[i][j] + C[i][j + 1]) / 2;
@@ -253,7 +260,9 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict U)[U_dist->across[1]] = U_dist->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
-            DPC_BOXES(box, &space, halo, DPC_WIDTHS({1, 1, true}, {1, 1, true})) { /* interior, then boundary */
+            /* interior, then boundary */
+            DPC_BOXES(box, &space, halo,
+                      DPC_WIDTHS({.low = 1, .high = 1, .cyclic = true}, {.low = 1, .high = 1, .cyclic = true})) {
                 for (long i = box.first[0], i_last = box.last[0]; i <= i_last; i++)
                     for (long j = box.first[1], j_last = box.last[1]; j <= j_last; j++)
                         U[2 * i + 1][2 * j + 1] += (C[i][j] + C[i + 1][j] + C[i][j + 1] + C[i + 1][j + 1]) / 4;
@@ -296,7 +305,8 @@ static dpc_array R_dist; /* double U[0:N][0:N], F[0:N][0:N], R[0:N][0:N]; */
 
 static void create_arrays(void) {
     dpc_create_with_halo(&U_dist, "examples/multigrid.dpc:71", "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N}, {0, N}),
-        DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL, DPC_WIDTHS({1, 1, false}, {1, 1, false}), DPC_NO_CORNERS);
+                         DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL,
+                         DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_NO_CORNERS);
     dpc_create_like(&F_dist, "examples/multigrid.dpc:71", "F", DPC_DOUBLE, &U_dist);
     dpc_create_like(&R_dist, "examples/multigrid.dpc:71", "R", DPC_DOUBLE, &U_dist);
 }

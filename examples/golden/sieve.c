@@ -17,7 +17,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 static void create_arrays(void) {
     P = dpc_new_grid("examples/sieve.dpc:10", "P", 1, (const dpc_index[]){DPC_CHOSEN});
     dpc_create_with_halo(&prime_dist, "examples/sieve.dpc:11", "prime", DPC_CHAR, 1, DPC_BOUNDS({0, N}),
-                         DPC_FORMATS(DPC_CYCLIC_APART(64, 2)), P, DPC_WIDTHS({0, 2, false}), DPC_NO_CORNERS);
+                         DPC_FORMATS(DPC_CYCLIC_APART(64, 2)), P, DPC_WIDTHS({.low = 0, .high = 2}), DPC_NO_CORNERS);
 }
 
 int main(void) {

@@ -17,7 +17,8 @@ static dpc_array D_dist; /* int D[0:N][0:M]; */
 
 static void create_arrays(void) {
     dpc_create_with_halo(&D_dist, "examples/wavefront.dpc:12", "D", DPC_INT, 2, DPC_BOUNDS({0, N}, {0, M}),
-        DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL, DPC_WIDTHS({1, 0, false}, {0, 0, false}), DPC_NO_CORNERS);
+                         DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL,
+                         DPC_WIDTHS({.low = 1, .high = 0}, {.low = 0, .high = 0}), DPC_NO_CORNERS);
 }
 
 char one[N + 1], other[M + 1];
