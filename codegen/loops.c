@@ -207,7 +207,8 @@ static const char *first_position(const body *b, int k) {
 }
 
 /* Whether all that the loop of the last index stores and reads of the left side's array is one element an iteration,
- * beside values that have moved. */
+ * beside values that have moved, and everything goes from element to element: what stays the same would be loaded each
+ * time, as it may be what is stored. */
 static bool is_independent(const body *b, int k) {
     const parallel *s = b->s;
     const reference *left = &s->left;
@@ -220,6 +221,7 @@ static bool is_independent(const body *b, int k) {
     for (size_t j = 0; j < s->references; j++) {
         const reference *r = &s->reference[j];
         moves = moves || is_moved(r);
+        if (!uses_index(r, k)) return false;
         if (r->array == left->array && is_in_place(r) && !same_subscripts(b->e->p, r, left)) return false;
     }
     const int d = home_dimension(left, k);
