@@ -4,6 +4,7 @@
 #include "program.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A transfer's message that is a part of one. */
 typedef struct {
@@ -31,13 +32,11 @@ typedef struct {
     void *transfer;
 } member;
 
-enum { MOST_MEMBERS = 16 };
-
 typedef struct {
     dpc_aggregate calls; /* first, so that a mail's aggregate is this */
     const char *where;
-    int members;
-    member member[MOST_MEMBERS];
+    int members, room;
+    member *member;
     int users; /* mails of transfers that are not closed */
     int tag;
     traffic in, out;
@@ -57,6 +56,7 @@ static void free_aggregate(aggregate *b) {
     dpc_wait_mail(&b->out.mail);
     close_traffic(&b->in);
     close_traffic(&b->out);
+    dpc_give_staging(b->member);
     dpc_give_staging(b);
 }
 
@@ -83,7 +83,8 @@ DPC_STEADY void dpc_begin_aggregate(const char *where) {
     open_aggregate = dpc_take_staging(1, sizeof *open_aggregate);
     open_aggregate->calls = (dpc_aggregate){await_parts, leave};
     open_aggregate->where = where;
-    open_aggregate->members = open_aggregate->users = 0;
+    open_aggregate->members = open_aggregate->room = open_aggregate->users = 0;
+    open_aggregate->member = NULL;
     open_aggregate->tag = dpc_next_tag();
     open_aggregate->in = open_aggregate->out = (traffic){0};
 }
@@ -98,10 +99,22 @@ static void join_mail(dpc_mail *mail) {
     open_aggregate->users++;
 }
 
+static void add_member(aggregate *b, member added) {
+    if (b->members == b->room) {
+        const int room = 2 * b->room + 8;
+        member *more = dpc_take_staging(room, sizeof *more);
+        if (b->members > 0) memcpy(more, b->member, (size_t)b->members * sizeof *more);
+        dpc_give_staging(b->member);
+        b->member = more;
+        b->room = room;
+    }
+    b->member[b->members++] = added;
+}
+
 DPC_STEADY bool dpc_join(dpc_mail *incoming, dpc_mail *outgoing, dpc_index size, bool listed, void (*post)(void *),
                          void *transfer) {
-    if (open_aggregate == NULL || open_aggregate->members == MOST_MEMBERS) return false;
-    open_aggregate->member[open_aggregate->members++] = (member){incoming, outgoing, size, listed, post, transfer};
+    if (open_aggregate == NULL) return false;
+    add_member(open_aggregate, (member){incoming, outgoing, size, listed, post, transfer});
     join_mail(incoming);
     join_mail(outgoing);
     return true;
