@@ -43,8 +43,8 @@ static const char *courses_text(emitter *e, const parallel *s) {
     text out;
     text_start(&out, e->memory);
     for (int k = 0; k < s->loop->loops; k++)
-        text_format(&out, "%s{.down = %s, .blocks = %s}", k ? ", " : "", s->index[k].descending ? "true" : "false",
-                    x->blocks[k] ? "true" : "false");
+        text_format(&out, "%s{.down = %s, .blocks = %s%s}", k ? ", " : "", s->index[k].descending ? "true" : "false",
+                    x->blocks[k] ? "true" : "false", x->chain && k == s->loop->loops - 1 ? ", .chain = true" : "");
     return text_of(&out);
 }
 

@@ -73,6 +73,7 @@ typedef struct {
     size_t swepts, swept_capacity;
     bool blocks[MAX_RANK]; /* of a pipeline, per loop: it may be executed in blocks, and some process need not wait long
                               then */
+    bool chain;            /* of a pipeline: the innermost loop may be executed in parts, in which rows overlap */
     int operations;        /* of an iteration of a pipeline, about */
     bool running;          /* the saving of values with a prefix operation: its loops combine them as they come */
 } execution;

@@ -6,7 +6,7 @@
  * Processes that own blocks of A can execute their iterations one after the other along i and j, each waiting for the
  * boundary of the one before.  The nest becomes an independent loop with a clause that the language does not have,
  * `pipeline`, whose word has a letter for each loop: b: its iterations may be executed in blocks, before those of the
- * loops around it; w: as a whole only. */
+ * loops around it; c: too, and each needs what the one before has just computed, a chain; w: as a whole only. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -404,10 +404,15 @@ static void add_privates(const pipeline *w, node *directive) {
     for (int k = 0; k < w->loops; k++) note_unused(w, w->x->loop[k]->variable);
 }
 
+/* Whether iterations of loop k, the innermost, need each what the one before has just computed. */
+static bool is_chain(const pipeline *w, int k) {
+    return k == w->loops - 1 && w->loops == w->x->loops && w->distances.forward[k];
+}
+
 static void declare_pipeline(const pipeline *w) {
     char *word = arena_alloc(w->x->p->memory, (size_t)w->loops + 1);
     node *directive = independent_on(w->x, w->home->chain);
-    for (int k = 0; k < w->loops; k++) word[k] = w->blocks[k] ? 'b' : 'w';
+    for (int k = 0; k < w->loops; k++) word[k] = !w->blocks[k] ? 'w' : is_chain(w, k) ? 'c' : 'b';
     word[w->loops] = '\0';
     if (w->waits) add_clause(w->x, directive, "pipeline", word, NULL);
     add_results(w, directive);

@@ -50,7 +50,8 @@ static bool crosses(const swept_array *w, int k) {
 static void plan_blocks(const parallel *s, execution *x) {
     for (int k = 0; k < s->loop->loops; k++)
         for (size_t j = 0; j < x->swepts; j++)
-            x->blocks[k] = x->blocks[k] || (s->loop->pipeline[k] == 'b' && crosses(&x->swept[j], k));
+            x->blocks[k] = x->blocks[k] || (s->loop->pipeline[k] != 'w' && crosses(&x->swept[j], k));
+    x->chain = s->loop->loops > 1 && s->loop->pipeline[s->loop->loops - 1] == 'c';
 }
 
 /* ---- Blocks that are dealt round-robin */

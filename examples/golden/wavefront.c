@@ -50,7 +50,7 @@ int main(void) {
        *   D[-1:0][0]: from the processes before, on to those behind, in blocks of j */
         DPC_FORALL_ON(space, &D_dist, "examples/wavefront.dpc:26", DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, M));
         int (*restrict D)[D_dist.across[1]] = D_dist.origin;
-        const dpc_course courses[] = {{.down = false, .blocks = false}, {.down = false, .blocks = true}};
+        const dpc_course courses[] = {{.down = false, .blocks = false}, {.down = false, .blocks = true, .chain = true}};
         const dpc_swept swept[] = {{&D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)),
                                     DPC_WIDTHS({.low = 1, .high = 0}, {.low = 0, .high = 0})}};
         /* block by block: waits for the processes before, then sends on */

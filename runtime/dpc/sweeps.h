@@ -7,9 +7,10 @@
 DPC_BEGIN_INTERFACE
 
 /* How an index of the space runs: from the greatest value to the least; whether its values may be divided into blocks,
- * one after the other, each of which is executed for all values of the other indices. */
+ * one after the other, each of which is executed for all values of the other indices; chain, of the innermost index:
+ * each iteration needs what the one before has just computed, and its values may be divided, too. */
 typedef struct {
-    bool down, blocks;
+    bool down, blocks, chain;
 } dpc_course;
 
 /* An array that iterations store and later ones read. */
@@ -24,7 +25,8 @@ typedef struct {
  * reads come from the processes before this one in the courses of the indices; behind it what the processes after this
  * one read goes to them.  A process without iterations takes part as well.  Which index has blocks, and how many, is
  * what the cost model takes for fastest; operations: what an iteration consists of.  Where blocks are dealt
- * round-robin, a stage is one block of each divided dimension. for (dpc_stage stage = dpc_first_stage(&space,
+ * round-robin, a stage is one block of each divided dimension.  Of a chain a stage is a short part, so that a processor
+ * executes the next row while it waits for the results of this one. for (dpc_stage stage = dpc_first_stage(&space,
  * operations, courses, arrays, swept); stage.more; dpc_next_stage(&stage)) loops first[k] .. last[k], or down
  * (docs/internals.md, section 5) */
 typedef struct dpc_sweep dpc_sweep;

@@ -150,6 +150,27 @@ static dpc_index first_of_range(const dpc_range *range, dpc_index x) {
     return range->lower + dpc_ceiling(x - range->lower, range->stride) * range->stride;
 }
 
+/* The part of a chain that is under way, in the index's course. */
+static void set_part(dpc_stage *stage) {
+    const dpc_sweep *w = stage->sweep;
+    const int x = w->space->own - 1;
+    const dpc_index number = w->course[x].down ? w->parts - 1 - w->part : w->part;
+    stage->first[x] = w->whole.first + number * w->length;
+    stage->last[x] = dpc_minimum(w->whole.last, stage->first[x] + w->length - 1);
+}
+
+/* Of the block under way. */
+static void divide_chain(dpc_stage *stage) {
+    dpc_sweep *w = stage->sweep;
+    const int x = w->space->own - 1;
+    w->part = 0;
+    w->parts = 1;
+    if (w->length == 0) return;
+    w->whole = (dpc_span){stage->first[x], stage->last[x]};
+    w->parts = dpc_maximum(1, dpc_ceiling(dpc_span_length(w->whole), w->length));
+    set_part(stage);
+}
+
 static void set_values(dpc_stage *stage) {
     const dpc_sweep *w = stage->sweep;
     for (int k = 0; k < w->space->rank; k++) {
@@ -165,6 +186,7 @@ static void set_values(dpc_stage *stage) {
         stage->last[w->blocked] = values.last;
     }
     for (int k = 0; k < w->space->own; k++) stage->first[k] = first_of_range(&w->space->range[k], stage->first[k]);
+    divide_chain(stage);
 }
 
 static void keep_arguments(dpc_sweep *w, const dpc_course *courses, const dpc_swept *swept) {
@@ -247,6 +269,10 @@ DPC_STEADY dpc_stage dpc_first_stage(const dpc_space *s, int operations, const d
 
 DPC_STEADY void dpc_next_stage(dpc_stage *stage) {
     dpc_sweep *w = stage->sweep;
+    if (++w->part < w->parts) {
+        set_part(stage);
+        return;
+    }
     dpc_begin_counting(w->space->where, DPC_COUNT_messages);
     if (go_on(w))
         set_values(stage);

@@ -63,6 +63,8 @@ struct dpc_sweep {
     int blocked;                     /* the index that has blocks, -1: none */
     dpc_index blocks, block;         /* how many, and the one under way */
     dpc_index low, high;             /* values of the blocked index on this process */
+    dpc_span whole;                  /* of the innermost index's values in the block under way, which has parts, */
+    dpc_index length, parts, part;   /*   each of so many values; how many, and the one under way */
     dpc_sweep_side in, out;
     int lines; /* 0: no process has several blocks along a dimension */
     dpc_sweep_line line[DPC_MAX_RANK];

@@ -43,11 +43,16 @@ static double depth_along(const dpc_sweep *w, int k) {
     return 0;
 }
 
-/* Blocks of an index that has so many values: those that are best, or, for tests, of as many values as DPC_PIPELINE in
- * the environment says. */
-static dpc_index blocks_of(double values, double best) {
+/* For tests: values of a block, as DPC_PIPELINE in the environment says; 0: as is best. */
+static dpc_index asked_values(void) {
     static dpc_index asked = -1;
     if (asked < 0) asked = dpc_setting_number(DPC_SETTING_PIPELINE, 0);
+    return asked;
+}
+
+/* Blocks of an index that has so many values. */
+static dpc_index blocks_of(double values, double best) {
+    const dpc_index asked = asked_values();
     return (dpc_index)fmax(1, fmin(values, asked > 0 ? ceil(values / (double)asked) : best));
 }
 
@@ -106,8 +111,23 @@ static bool may_have_blocks(const dpc_sweep *w, int x) {
     return w->course[x].blocks;
 }
 
+/* Values of a part of a chain, a multiple of the stride; 0: it is not divided.  The results of one row come one after
+ * the other, several cycles each; a processor begins the next row meanwhile if what is left of this one fits into the
+ * instructions that it has under way: 224 (Skylake) to 512 (Golden Cove) at most. */
+static dpc_index length_of_parts(const dpc_sweep *w, int operations) {
+    enum { UNDER_WAY = 192, LEAST = 16 };
+    const int x = w->space->own - 1;
+    double rows = 1;
+    if (!w->course[x].chain) return 0;
+    for (int i = 0; i < x; i++) rows *= most_values(w, i);
+    if (rows < LEAST && asked_values() == 0) return 0;
+    const dpc_index values = dpc_maximum(LEAST, UNDER_WAY / dpc_maximum(1, operations));
+    return w->space->range[x].stride * (asked_values() > 0 ? dpc_ceiling(asked_values(), 2) : values);
+}
+
 void dpc_choose_sweep_blocks(dpc_sweep *w, int operations) {
     w->blocked = -1;
+    w->length = length_of_parts(w, operations);
     double least = seconds_of(w, -1, operations, &w->blocks);
     for (int x = 0; x < w->space->own; x++) {
         dpc_index blocks;
