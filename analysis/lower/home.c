@@ -101,7 +101,7 @@ static bool is_executed_at_home(const program *p, const parallel *s, const refer
 
 bool stores_inside(const program *p, const parallel *s) {
     size_t stores = 0;
-    if (s->kind != PARALLEL_INDEPENDENT || s->loop->partials > 0 || s->loop->pipeline) return false;
+    if (s->kind != PARALLEL_INDEPENDENT || s->loop->partials > 0) return false;
     if (reference_in_bounds(p, s, &s->left)) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];

@@ -223,6 +223,15 @@ bool executed_in_bounds(const program *p, const parallel *s, const reference *r,
     return u->node && is_cut_between(p, &w, u->node, &a->written_lower[d], &a->written_upper[d]);
 }
 
+bool element_in_bounds(const program *p, independent_loop *loops, const node *at, const array *a, node *bracketed,
+                       int d) {
+    const parallel s = {.kind = PARALLEL_INDEPENDENT, .node = loops->loop, .loop = loops};
+    subscript u[MAX_RANK] = {0};
+    const reference r = {.node = (node *)at, .array = (array *)a, .subscript = u};
+    u[d] = (subscript){.kind = SUBSCRIPT_AFFINE, .node = bracketed};
+    return executed_in_bounds(p, &s, &r, d);
+}
+
 /* ---- Limits that are compared when the program runs */
 
 /* The coefficient of an index in x, whose other terms do not depend on indices; 0: no such. */

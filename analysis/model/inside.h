@@ -14,6 +14,10 @@ bool reference_leaves(const parallel *s, const reference *r);
 /* The same of subscript d in the iterations that are executed: masks, conditions around it and triangular bounds count.
  */
 bool executed_in_bounds(const program *p, const parallel *s, const reference *r, int d);
+/* The same of what stands in the brackets of dimension d in C loops that are no statement yet, whose loop and counters
+ * are given: the loops and conditions around `at` count. */
+bool element_in_bounds(const program *p, independent_loop *loops, const node *at, const array *a, node *bracketed,
+                       int d);
 /* What these conditions say about index k, as C text for the program at run time; NULL: nothing. */
 typedef struct {
     const char *low, *high;

@@ -200,6 +200,64 @@ static bool find_home(pipeline *w) {
     return used != 0;
 }
 
+/* ---- Iterations without an element */
+
+static bool holds_jump(const node *n) {
+    if (n->kind == N_BREAK || n->kind == N_CONTINUE || n->kind == N_SWITCH) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && holds_jump(n->child[c])) return true;
+    return false;
+}
+
+/* Whether the bounds of the loops, and the conditions around `at`, show that the element is in its array. */
+static bool is_shown_inside(const pipeline *w, const nest_access *x, const node *at) {
+    independent_loop loops = {.loop = w->x->root, .loops = w->loops};
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    index_chain(x->chain, &name, subscripts, &count);
+    for (int k = 0; k < w->loops; k++) loops.counter[k] = w->x->loop[k]->variable;
+    for (int d = 0; d < count; d++)
+        if (!element_in_bounds(w->x->p, &loops, at, array_of(w, x), subscripts[d], d)) return false;
+    return true;
+}
+
+/* Whether x - y is a constant above 0. */
+static bool is_beyond(const pipeline *w, linear x, const linear *y) {
+    const linear more = linear_subtract(w->x->p->memory, x, *y);
+    return linear_is_constant(&more) && more.constant > 0;
+}
+
+/* Whether the bounds of the loops show that some element is not in the array. */
+static bool is_shown_outside(const pipeline *w, const nest_access *x) {
+    const program *p = w->x->p;
+    const array *a = array_of(w, x);
+    for (int d = 0; d < a->rank; d++) {
+        const int k = loop_of_subscript(w, x, d);
+        if (k < 0) continue;
+        const nest_loop *l = w->x->loop[k];
+        const int64_t more = subscript_at(w, x, d).constant;
+        linear low = linear_of(p->memory, p->source, l->lower), high = linear_of(p->memory, p->source, l->upper);
+        low.constant += l->lower_more + more;
+        high.constant += l->upper_more + more;
+        if (is_beyond(w, a->written_lower[d], &low) || is_beyond(w, high, &a->written_upper[d])) return true;
+    }
+    return false;
+}
+
+/* The owner of home's element executes an iteration, so that nobody does where there is none, or the program ends.
+ * Whether that is right: each element exists, it must, or iterations without one are known to do nothing. */
+static bool has_owners(const pipeline *w) {
+    const nest *x = w->x;
+    bool inside = true, results = false;
+    if (x->statement[w->home->statement].conditions == 0 && !holds_jump(x->root)) return true;
+    if (is_shown_inside(w, w->home, x->loop[w->loops - 1]->loop->child[3])) return true;
+    for (size_t k = 0; k < x->accesses && inside; k++)
+        if (x->access[k].writes && array_of(w, &x->access[k]))
+            inside = is_shown_inside(w, &x->access[k], x->access[k].chain);
+    for (int k = 0; k < x->statements; k++) results = results || x->statement[k].kind == STATEMENT_SCALAR;
+    return inside ? !results : !is_shown_outside(w, w->home);
+}
+
 /* ---- Which loops may be executed in blocks */
 
 /* Whether elements of an array that go from process to process belong to values of a loop's variable: all stores use it
@@ -309,7 +367,6 @@ static bool check_accesses(pipeline *w) {
 /* Whether a loop around others that are no foralls can be shared out as it stands: no iteration needs another one's
  * results, and each reads elements beside its own. */
 static bool is_independent(pipeline *w) {
-    w->loops = 1;
     if (!is_divided(w, 0) || w->distances.forward[0] || w->distances.backward[0]) return false;
     for (int d = 0; d < array_of(w, w->home)->rank; d++)
         if (may_be_distributed(array_of(w, w->home), d) && w->divided[d] != 0) return false;
@@ -323,6 +380,8 @@ static bool is_pipeline(pipeline *w) {
     if (w->loops == 0 || !has_own_privates(w) || !combines_scalars(w) || !find_home(w)) return false;
     if (!find_distances(x, w->loops, &w->distances)) return false;
     w->waits = pays(w);
+    if (!w->waits) w->loops = 1;
+    if (!has_owners(w)) return false;
     return w->waits ? goes_forward(w) && check_accesses(w) : is_independent(w);
 }
 
