@@ -32,6 +32,11 @@ typedef struct {
     const node *outermost; /* variables that are declared in it have other values in each iteration */
     comparison comparison[MOST_FACTS];
     int count;
+    struct {
+        const node *condition; /* x || y holds; negated: !(x && y) */
+        bool negated;
+    } either[MOST_FACTS];
+    int eithers;
 } comparisons;
 
 static bool is_index_of(const parallel *s, const symbol *v) {
@@ -92,12 +97,48 @@ static bool is_comparison(const node *n) {
 static void take_condition(comparisons *c, const node *n, bool negated) {
     n = inside_parentheses((node *)n);
     if (n->replacement) return;
+    if (n->kind == N_CAST && n->type && n->type->kind == TYPE_ARITHMETIC && n->type->element == ELEMENT_BOOL) {
+        take_condition(c, n->child[1], negated);
+        return;
+    }
     if (n->kind == N_UNARY && !strcmp(n->op, "!"))
         take_condition(c, n->child[0], !negated);
     else if (n->kind == N_BINARY && !strcmp(n->op, negated ? "||" : "&&"))
         for (int k = 0; k < 2; k++) take_condition(c, n->child[k], negated);
-    else if (is_comparison(n) || (n->kind == N_BINARY && !strcmp(n->op, "==")))
+    else if (n->kind == N_BINARY && !strcmp(n->op, negated ? "&&" : "||")) {
+        if (c->eithers == MOST_FACTS) return;
+        c->either[c->eithers].condition = n;
+        c->either[c->eithers++].negated = negated;
+    } else if (is_comparison(n) || (n->kind == N_BINARY && !strcmp(n->op, "==")))
         take_comparison(c, n, negated);
+}
+
+static bool holds(const comparisons *c, const comparison *x) {
+    for (int k = 0; k < c->count; k++)
+        if (c->comparison[k].differs == x->differs && linear_equal(&c->comparison[k].x, &x->x)) return true;
+    return false;
+}
+
+/* Whether a condition is a comparison, all of which is among those that hold. */
+static bool is_taken(const comparisons *c, const node *condition, bool negated) {
+    comparisons says = {.p = c->p, .s = c->s, .outermost = c->outermost};
+    const node *n = inside_parentheses((node *)condition);
+    if (n->kind != N_BINARY || n->replacement || !(is_comparison(n) || !strcmp(n->op, "=="))) return false;
+    const bool equality = !strcmp(n->op, negated ? "!=" : "==");
+    take_comparison(&says, n, negated);
+    for (int k = 0; k < says.count; k++)
+        if (!holds(c, &says.comparison[k])) return false;
+    return says.count == (equality ? 2 : 1);
+}
+
+/* Of two conditions of which one holds, where the other one does not. */
+static void take_remaining(comparisons *c) {
+    for (int k = 0; k < c->eithers; k++)
+        for (int side = 0; side < 2; side++) {
+            const node *const *of = (const node *const *)c->either[k].condition->child;
+            const bool negated = c->either[k].negated;
+            if (is_taken(c, of[side], !negated)) take_condition(c, of[1 - side], negated);
+        }
 }
 
 /* The condition of an `if` in whose branch n stands. */
@@ -119,6 +160,7 @@ static comparisons comparisons_at(const program *p, const parallel *s, const ref
         if (n == s->node && s->kind == PARALLEL_REDUCTION) break;
         if (condition) take_condition(&c, condition, negated);
     }
+    take_remaining(&c);
     return c;
 }
 
