@@ -310,7 +310,7 @@ const option_row option_table[] = {
     {"--test", NO_VALUE, set_test, NULL, " DIRECTORY...", "run each NAME.dpc, compare with NAME.out or --serial: TAP"},
     {"-j", SEPARATE, set_jobs, NULL, " N", "so many programs at once (default: the cores)"},
     {"--timeout", EQUALS, set_timeout, NULL, "=SECONDS", "for each translation and run (default: 60)"},
-    {"--update", NO_VALUE, set_update, NULL, "", "write NAME.out and NAME.error"},
+    {"--update", NO_VALUE, set_update, NULL, "", "write NAME.out and NAME.error, and NAME.err where there is one"},
 
     {NULL, NO_VALUE, NULL, NULL, NULL, "Rules for make"},
     {"-MMD", NO_VALUE, set_dependencies, NULL, "", "FILE.d beside what is made: which files the source includes"},

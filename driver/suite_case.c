@@ -254,6 +254,8 @@ static void judge_run(suite_case *c, int status) {
     if (c->step == STEP_RUN_SERIAL && c->suite->options->suite.update) {
         c->output = arena_format(c->suite->memory, "%s.out", c->base);
         write_output(c->suite->memory, c->job.output, c->output);
+        /* of what is said when a program fails, the test's author has chosen the lines */
+        if (c->messages && status == 0) write_output(c->suite->memory, c->job.errors, c->messages);
     }
     judge_messages(c, status);
     if (files_equal(expected_output(c), c->job.output)) return;
