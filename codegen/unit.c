@@ -43,6 +43,18 @@ static void rewrite_main(emitter *e, node *n, bool creates) {
     if (!last || last->kind != N_RETURN) closing->before = joined(e, closing->before, "\n    return dpc_finish(0);");
 }
 
+/* ---- Extrinsic functions, in which this process acts by itself */
+
+static void mark_extrinsics(emitter *e) {
+    for (size_t c = 0; c < e->p->unit->count; c++) {
+        node *n = e->p->unit->child[c];
+        const symbol *f = n->kind == N_FUNCTION_DEFINITION ? function_symbol(n) : NULL;
+        if (!f || !f->extrinsic) continue;
+        edit *opening = edit_of(e, start_of_block(e, n->child[2]));
+        opening->after = joined(e, "\n    DPC_EXTRINSIC;", opening->after ? opening->after : "");
+    }
+}
+
 /* ---- Creation of file-scope arrays */
 
 static bool makes_arrays(const node *n) {
@@ -149,7 +161,8 @@ static bool is_own(const program *p, const char *name) {
 
 /* Names that dpc.h, or a header that it includes, gives a meaning, and the translated text does not use. */
 static const char library_names[] =
-    "fopen time clock timespec_get getpid getppid clock_gettime gettimeofday gethostname y0 y1 yn y0f "
+    "fopen freopen remove rename unlink rmdir mkdir system time clock timespec_get getpid getppid clock_gettime "
+    "gettimeofday gethostname y0 y1 yn y0f "
     "y1f ynf y0l y1l ynl j0 j1 jn j0f j1f jnf j0l j1l jnl gamma gammaf gammal lgamma tgamma signgam "
     "scalb scalbn logb ilogb significand drem remainder nearbyint rint cbrt hypot expm1 log1p log2 "
     "exp2 erf erfc fdim fma nan pow10 trunc round lround random srandom initstate setstate rand_r "
@@ -157,7 +170,7 @@ static const char library_names[] =
     "qecvt qfcvt qgcvt mktemp mkstemp mkdtemp getsubopt rpmatch clearenv putenv setenv unsetenv "
     "realpath grantpt unlockpt ptsname getloadavg reallocarray valloc div ldiv lldiv bsearch mblen "
     "wctomb getw putw popen pclose tempnam tmpnam tmpfile ctermid cuserid flockfile funlockfile fileno "
-    "fdopen rename remove perror dprintf vdprintf getline getdelim renameat ungetc rewind dysize stime "
+    "fdopen perror dprintf vdprintf getline getdelim renameat ungetc rewind dysize stime "
     "timezone daylight tzname tzset timegm timelocal difftime mktime gmtime localtime asctime ctime "
     "strftime index rindex bcopy bzero bcmp ffs strsep strdup strndup select pselect ";
 
@@ -184,6 +197,7 @@ const char *emit_spmd(arena *a, program *p, const emit_options *options) {
     node *program_main = main_function(&e);
     bool creates = place_creation(&e, program_main);
     if (program_main) rewrite_main(&e, program_main, creates);
+    mark_extrinsics(&e);
     for (size_t k = 0; k < p->reused_count;) k += place_reused(&e, &p->reused[k], p->reused_count - k);
     if (p->check_all && p->unit->count > 0) {
         edit *last = edit_of(&e, p->unit->child[p->unit->count - 1]->last);

@@ -37,7 +37,9 @@ static dpc_cost measure(arena *a, const options *o) {
              "SimGrid's processes are simulated: there is "
              "nothing to measure");
     const char *output = build_and_read(a, &t, &status);
-    if (status != 0) fail(STATUS_FAILED, NULL, "the measurement failed with exit status %d", status);
+    if (status != 0)
+        fail(STATUS_FAILED, "what the program that measures says stands above",
+             "the measurement failed with exit status %d", status);
     return read_measurement(a, output);
 }
 
@@ -63,7 +65,7 @@ static void print_costs(dpc_cost *cost, const char *path) {
     for (int i = 0; i < DPC_COST_FIELDS; i++)
         printf("%-10s %10.4g s  %s\n", dpc_cost_fields[i].name, *dpc_cost_value(cost, i), dpc_cost_fields[i].what);
     printf("written to %s\n", path);
-    if (fflush(stdout) != 0) fail(STATUS_FAILED, NULL, "cannot write standard output: %s", strerror(errno));
+    if (fflush(stdout) != 0) fail_to_write(NULL, errno);
 }
 
 void calibrate(arena *a, options *o) {

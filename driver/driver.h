@@ -22,6 +22,19 @@ typedef enum {
 _Noreturn void fail(exit_status status, const char *help, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* ---- nearest.c */
+/* Levenshtein's distance between short words; more than 32 letters are far from everything. */
+size_t word_distance(const char *a, const char *b);
+/* The file in the directory of `path` whose name is nearest to it; NULL: none is near. */
+const char *nearest_file(arena *a, const char *path);
+
+/* ---- refusals.c: all end with STATUS_FAILED, and a hint where there is one; error: of errno. */
+_Noreturn void fail_to_read(const char *path, int error);
+/* path NULL: standard output. */
+_Noreturn void fail_to_write(const char *path, int error);
+/* A tool was ended by a signal of that number. */
+_Noreturn void fail_by_signal(const char *tool, int number);
+
 /* ---- words.c: argument vectors. item[count] is always NULL once a word was added. */
 typedef struct {
     arena *memory;
@@ -103,7 +116,9 @@ typedef struct {
     words preprocess; /* -D -U -I -isystem ...: for preprocessing and for the C compiler */
     words include;    /* -include FILE: for preprocessing, and for the C compiler with .c files only */
     words compile;    /* -O -g -f -m -W -std: for the C compiler */
-    words arguments;  /* after `--`: the program's own */
+    words spellings;  /* of the options that are given, in order, and those as they are written */
+    words written;
+    words arguments; /* after `--`: the program's own */
     input *inputs;
     size_t input_count, input_capacity;
 } options;

@@ -92,7 +92,7 @@ const char *temporary_directory(arena *a, const char *target) {
     else
         path = arena_format(a, "%.*s.dpcc.XXXXXX", slash ? (int)(slash + 1 - target) : 0, target);
     if (!mkdtemp(path)) {
-        if (target) fail(STATUS_FAILED, NULL, "cannot write '%s': %s", target, strerror(errno));
+        if (target) fail_to_write(target, errno);
         fail(STATUS_FAILED, "TMPDIR names a directory for temporary files", "cannot make a directory in '%s': %s",
              parent && *parent ? parent : "/tmp", strerror(errno));
     }
@@ -108,7 +108,7 @@ const char *temporary_file(arena *a, const char *directory, const char *name) {
 static bool is_special(const char *target) {
     struct stat s;
     if (stat(target, &s) != 0) return false;
-    if (S_ISDIR(s.st_mode)) fail(STATUS_FAILED, NULL, "cannot write '%s': it is a directory", target);
+    if (S_ISDIR(s.st_mode)) fail_to_write(target, EISDIR);
     return !S_ISREG(s.st_mode);
 }
 
@@ -143,7 +143,7 @@ void copy_file(const char *from, const char *to) {
     for (size_t n; good && (n = fread(buffer, 1, sizeof buffer, in)) > 0;) good = fwrite(buffer, 1, n, out) == n;
     if (in) good = !ferror(in) && good, fclose(in);
     if (out) good = fclose(out) == 0 && good;
-    if (!good) fail(STATUS_FAILED, NULL, "cannot write '%s': %s", to, strerror(errno));
+    if (!good) fail_to_write(to, errno);
 }
 
 void publish(const char *staged, const char *target) {
@@ -154,7 +154,7 @@ void publish(const char *staged, const char *target) {
     char *real = realpath(target, NULL);
     int error = rename(staged, real ? real : target) == 0 ? 0 : errno;
     free(real);
-    if (error) fail(STATUS_FAILED, NULL, "cannot write '%s': %s", target, strerror(error));
+    if (error) fail_to_write(target, error);
 }
 
 void write_text(const char *path, const char *content) {
@@ -163,7 +163,7 @@ void write_text(const char *path, const char *content) {
     bool good = out != NULL;
     if (good) good = fputs(content, out) >= 0;
     if (out) good = (standard ? fflush(out) : fclose(out)) == 0 && good;
-    if (!good) fail(STATUS_FAILED, NULL, "cannot write '%s': %s", standard ? "standard output" : path, strerror(errno));
+    if (!good) fail_to_write(standard ? NULL : path, errno);
 }
 
 const char *stage_text(arena *a, const char *target, const char *content) {

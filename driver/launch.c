@@ -34,8 +34,10 @@ static void add_launcher(words *command, toolchain *t, mpi_kind kind) {
             return;
         }
     }
-    fail(STATUS_FAILED, "MPIRUN names the command that starts MPI programs", "no mpirun was found for %s",
-         mpi_kind_name(kind));
+    fail(STATUS_FAILED,
+         kind == MPI_SMPI ? "install SimGrid (Debian: libsimgrid-dev), or name its smpirun in MPIRUN"
+                          : "MPIRUN names the command that starts MPI programs (Debian: in openmpi-bin, and in mpich)",
+         "no mpirun was found for %s", mpi_kind_name(kind));
 }
 
 /* Whether processes may be started on other hosts, where dpcc's directories are not. */

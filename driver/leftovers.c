@@ -72,7 +72,9 @@ static void start_remover(void) {
     if (pid > 0) remover = pid, names = ends[1];
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     close(ends[0]);
-    if (pid < 0) fail(STATUS_FAILED, NULL, "cannot start a process: %s", strerror(errno));
+    if (pid < 0)
+        fail(STATUS_FAILED, "ulimit -u says how many processes a user may have", "cannot start a process: %s",
+             strerror(errno));
     atexit(remove_temporaries);
 }
 

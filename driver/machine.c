@@ -46,14 +46,14 @@ static double quantity(arena *a, int key, const char *value) {
          keys[key].key);
 }
 
+static const char *const machine_help =
+    "nodes, flops, latency and bandwidth, as in --simulate=nodes=64,flops=10G,latency=1.5us,bandwidth=12.5GB/s; or the "
+    "name of a platform file of SimGrid";
+
 static int key_number(arena *a, const char *name) {
     for (int k = 0; k < KEYS; k++)
         if (!strcmp(keys[k].key, name)) return k;
-    fail(
-        STATUS_COMMAND,
-        "nodes, flops, latency and bandwidth, as in --simulate=nodes=64,flops=10G,latency=1.5us,bandwidth=12.5GB/s; or "
-        "the name of a platform file of SimGrid",
-        "--simulate: there is no key '%s'", *name ? name : arena_format(a, "%s", ""));
+    fail(STATUS_COMMAND, machine_help, "--simulate: there is no key '%s'", *name ? name : arena_format(a, "%s", ""));
 }
 
 static void set_fact(machine_facts *m, int key, double value) {
@@ -67,8 +67,8 @@ machine_facts parse_machine(arena *a, const char *description) {
         const size_t length = strcspn(at, ",");
         const char *item = arena_text(a, at, length), *equals = strchr(item, '=');
         if (!equals)
-            fail(STATUS_COMMAND, NULL, "--simulate: '%s' is neither KEY=VALUE nor alone the name of a platform file",
-                 item);
+            fail(STATUS_COMMAND, machine_help,
+                 "--simulate: '%s' is neither KEY=VALUE nor alone the name of a platform file", item);
         const int key = key_number(a, arena_text(a, item, (size_t)(equals - item)));
         set_fact(&m, key, quantity(a, key, equals + 1));
         at += length;

@@ -17,7 +17,7 @@
 
 /* What has been printed must have arrived. */
 static void flush_dump(void) {
-    if (fflush(stdout) != 0) fail(STATUS_FAILED, NULL, "cannot write standard output: %s", strerror(errno));
+    if (fflush(stdout) != 0) fail_to_write(NULL, errno);
 }
 
 static const char *preprocess_input(arena *a, const options *o, const char *path, const char ***typedefs,
@@ -70,7 +70,9 @@ static const preprocess_options *type_compiler(arena *a, const options *o, const
 static const char *with_library(arena *a, const char *written) {
     pass("standalone");
     const char *folder = library_sources(a), *whole = standalone_text(a, written, folder);
-    if (!whole) fail(STATUS_FAILED, NULL, "cannot read the library's sources in '%s'", folder);
+    if (!whole)
+        fail(STATUS_FAILED, "dpcc needs the files that `make install` puts beside it",
+             "cannot read the library's sources in '%s'", folder);
     return whole;
 }
 

@@ -7,11 +7,42 @@
 #include "options.h"
 #include "simulate.h"
 
+/* ---- Options that exclude one another */
+
+/* Adds to the text those of `spellings`, separated by '|', that are given, as they are written; whether there are any.
+ */
+static bool add_given(text *out, const options *o, const char *spellings) {
+    bool any = false;
+    for (size_t i = 0; i < o->spellings.count; i++) {
+        const char *word = o->spellings.item[i];
+        const size_t length = strlen(word);
+        for (const char *s = spellings; *s; s += strcspn(s, "|"), s += *s == '|')
+            if (strcspn(s, "|") == length && !strncmp(s, word, length)) {
+                text_add(out, any ? " and " : "");
+                text_add(out, o->written.item[i]);
+                any = true;
+            }
+    }
+    return any;
+}
+
+/* "leave out -S and --run, or --explain": of two lists of spellings those that are given; NULL: none of the first. */
+static const char *leave_out(const options *o, const char *these, const char *or_those) {
+    text help, others;
+    text_start(&help, o->memory);
+    text_start(&others, o->memory);
+    text_add(&help, "leave out ");
+    if (!add_given(&help, o, these)) return NULL;
+    if (add_given(&others, o, or_those)) text_format(&help, ", or %s", text_of(&others));
+    return text_of(&help);
+}
+
+/* ---- Inputs and outputs */
+
 static void check_readable(const char *path) {
     struct stat s;
-    if (stat(path, &s) != 0 || access(path, R_OK) != 0)
-        fail(STATUS_FAILED, NULL, "cannot read '%s': %s", path, strerror(errno));
-    if (S_ISDIR(s.st_mode)) fail(STATUS_FAILED, NULL, "cannot read '%s': it is a directory", path);
+    if (stat(path, &s) != 0 || access(path, R_OK) != 0) fail_to_read(path, errno);
+    if (S_ISDIR(s.st_mode)) fail_to_read(path, EISDIR);
 }
 
 static void check_not_input(const options *o, const char *output) {
@@ -20,7 +51,7 @@ static void check_not_input(const options *o, const char *output) {
     for (size_t i = 0; i < o->input_count; i++) {
         if (o->inputs[i].kind == INPUT_LINK_OPTION || stat(o->inputs[i].path, &in) != 0) continue;
         if (in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-            fail(STATUS_COMMAND, NULL, "the output '%s' is an input", output);
+            fail(STATUS_COMMAND, "-o names another file", "the output '%s' is an input", output);
     }
 }
 
@@ -38,15 +69,17 @@ static void check_default_outputs(const options *o) {
         for (size_t j = 0; j < i; j++) {
             if (produces_file(o, &o->inputs[j]) &&
                 strcmp(name, base_with_suffix(o->memory, o->inputs[j].path, suffix)) == 0)
-                fail(STATUS_COMMAND, NULL, "'%s' and '%s' would both be written to '%s'", o->inputs[j].path,
-                     o->inputs[i].path, name);
+                fail(STATUS_COMMAND, "one command for each of them, with -o NAME",
+                     "'%s' and '%s' would both be written to '%s'", o->inputs[j].path, o->inputs[i].path, name);
         }
     }
 }
 
 /* A line marker of the preprocessor ends at the end of its line. */
 static void check_one_line(const char *path) {
-    if (strchr(path, '\n')) fail(STATUS_COMMAND, NULL, "the path '%s' has more than one line", path);
+    if (strchr(path, '\n'))
+        fail(STATUS_COMMAND, "give the file, or the directory, a name of one line",
+             "the path '%s' has more than one line", path);
 }
 
 static void check_inputs(const options *o) {
@@ -58,7 +91,8 @@ static void check_inputs(const options *o) {
         check_readable(in->path);
         if (in->kind == INPUT_DPC) check_one_line(in->path);
         if (in->kind != INPUT_DPC && (o->last < STAGE_COMPILE || o->dump || o->explain))
-            fail(STATUS_COMMAND, NULL, "'%s' is not a .dpc file: there is nothing to translate", in->path);
+            fail(STATUS_COMMAND, leave_out(o, "-S|-E|--standalone|--dump|--explain", ""),
+                 "'%s' is not a .dpc file: there is nothing to translate", in->path);
     }
     for (size_t i = 0; i < o->preprocess.count; i++)
         if (strncmp(o->preprocess.item[i], "-D", 2) != 0) check_one_line(o->preprocess.item[i]);
@@ -73,7 +107,8 @@ static void check_outputs(const options *o) {
     if (o->dump || o->explain || o->run) return;
     if (o->output && strcmp(o->output, "-") == 0) {
         if (o->last > STAGE_TRANSLATE)
-            fail(STATUS_COMMAND, NULL, "-o - is for -S and -E: only text can be written to standard output");
+            fail(STATUS_COMMAND, "-S -o - writes the translated C",
+                 "-o - is for -S and -E: only text can be written to standard output");
     } else if (o->output || o->last == STAGE_LINK) {
         check_not_input(o, o->output ? o->output : "a.out");
     } else if (o->last != STAGE_PREPROCESS) {
@@ -87,9 +122,13 @@ static void check_run(const options *o) {
         return;
     }
     if (o->last != STAGE_LINK)
-        fail(STATUS_COMMAND, NULL, "--run makes a program: -S, -c and -E cannot be used with it");
-    if (o->output) fail(STATUS_COMMAND, NULL, "--run leaves no file: -o cannot be used with it");
-    if (o->dump) fail(STATUS_COMMAND, NULL, "--dump ends before there is a program: --run cannot be used with it");
+        fail(STATUS_COMMAND, leave_out(o, "-S|-c|-E", "--run|--simulate"),
+             "--run makes a program: -S, -c and -E cannot be used with it");
+    if (o->output)
+        fail(STATUS_COMMAND, leave_out(o, "-o", "--run|--simulate"), "--run leaves no file: -o cannot be used with it");
+    if (o->dump)
+        fail(STATUS_COMMAND, leave_out(o, "--dump", "--run|--simulate"),
+             "--dump ends before there is a program: --run cannot be used with it");
 }
 
 static void check_simulate(const options *o) {
@@ -98,31 +137,43 @@ static void check_simulate(const options *o) {
              "-n takes several numbers with --simulate and --test only");
     for (size_t k = 0; k < o->count_count; k++)
         if (o->fixed_processes && o->simulate && o->counts[k] != o->fixed_processes)
-            fail(STATUS_COMMAND, NULL, "--np=%ld fixes the number of processes: -n %ld cannot be used with it",
-                 o->fixed_processes, o->counts[k]);
+            fail(STATUS_COMMAND, leave_out(o, "-n", "--np"),
+                 "--np=%ld fixes the number of processes: -n %ld cannot be used with it", o->fixed_processes,
+                 o->counts[k]);
     if (!o->simulate) return;
-    if (o->serial) fail(STATUS_COMMAND, NULL, "--simulate is about processes: --serial cannot be used with it");
+    if (o->serial)
+        fail(STATUS_COMMAND, leave_out(o, "--simulate", "--serial"),
+             "--simulate is about processes: --serial cannot be used with it");
     check_simulation(o);
 }
 
 static void check_pair(const options *o) {
     if (!o->has_pair) return;
-    if (!o->explain || !o->fixed_processes) fail(STATUS_COMMAND, NULL, "--pair is shown by --explain --np=N");
+    if (!o->explain || !o->fixed_processes)
+        fail(STATUS_COMMAND, "as in dpcc --explain --np=4 --pair=2,0 FILE.dpc", "--pair is shown by --explain --np=N");
     for (int k = 0; k < 2; k++)
         if (o->pair[k] >= o->fixed_processes)
-            fail(STATUS_COMMAND, NULL, "--pair: process %ld is not among %ld processes", o->pair[k],
-                 (long)o->fixed_processes);
+            fail(STATUS_COMMAND, arena_format(o->memory, "their numbers are 0 to %ld", o->fixed_processes - 1),
+                 "--pair: process %ld is not among %ld processes", o->pair[k], (long)o->fixed_processes);
 }
 
 static void check_explain(const options *o) {
     check_pair(o);
     if (!o->explain) return;
-    if (o->run) fail(STATUS_COMMAND, NULL, "--explain ends before there is a program: --run cannot be used with it");
-    if (o->serial) fail(STATUS_COMMAND, NULL, "--explain is about processes: --serial cannot be used with it");
-    if (o->dump) fail(STATUS_COMMAND, NULL, "--explain and --dump both write to standard output");
+    if (o->run)
+        fail(STATUS_COMMAND, leave_out(o, "--explain", "--run|--simulate"),
+             "--explain ends before there is a program: --run cannot be used with it");
+    if (o->serial)
+        fail(STATUS_COMMAND, leave_out(o, "--explain", "--serial"),
+             "--explain is about processes: --serial cannot be used with it");
+    if (o->dump)
+        fail(STATUS_COMMAND, leave_out(o, "--explain", "--dump"), "--explain and --dump both write to standard output");
     if (o->last == STAGE_PREPROCESS)
-        fail(STATUS_COMMAND, NULL, "-E ends before anything is decided: --explain cannot be used with it");
-    if (o->output) fail(STATUS_COMMAND, NULL, "--explain writes to standard output: -o cannot be used with it");
+        fail(STATUS_COMMAND, leave_out(o, "-E", "--explain"),
+             "-E ends before anything is decided: --explain cannot be used with it");
+    if (o->output)
+        fail(STATUS_COMMAND, "a redirection names the file: dpcc --explain FILE.dpc >FILE",
+             "--explain writes to standard output: -o cannot be used with it");
 }
 
 static void check_standalone(options *o) {
@@ -132,7 +183,8 @@ static void check_standalone(options *o) {
         fail(STATUS_COMMAND, "--serial -S writes C that needs no library",
              "--standalone is about libdpc: --serial cannot be used with it");
     if (o->run || o->last == STAGE_COMPILE || o->last == STAGE_PREPROCESS)
-        fail(STATUS_COMMAND, NULL, "--standalone writes C text: --run, -c and -E cannot be used with it");
+        fail(STATUS_COMMAND, leave_out(o, "--run|--simulate|-c|-E", "--standalone"),
+             "--standalone writes C text: --run, -c and -E cannot be used with it");
     for (size_t i = 0; i < o->input_count; i++) sources += o->inputs[i].kind == INPUT_DPC;
     if (sources > 1)
         fail(STATUS_COMMAND, "a program of several files shares one library, libdpc.a",
@@ -162,7 +214,7 @@ static void check_reproducible(options *o) {
     if (!o->reproducible) return;
     for (size_t k = 0; k < o->compile.count; k++)
         if (changes_rounding(o->compile.item[k]))
-            fail(STATUS_COMMAND, NULL,
+            fail(STATUS_COMMAND, arena_format(o->memory, "leave out %s, or --reproducible", o->compile.item[k]),
                  "%s lets results depend on the C compiler: --reproducible cannot be used with it", o->compile.item[k]);
     words_add(&o->compile, "-ffp-contract=off");
 }
@@ -170,25 +222,35 @@ static void check_reproducible(options *o) {
 /* Options for the C compiler may stand beside --calibrate, as programs are compiled with them. */
 static void check_calibrate(const options *o) {
     if (o->input_count || o->arguments.count)
-        fail(STATUS_COMMAND, NULL, "--calibrate takes no input: it measures with a program of its own");
+        fail(STATUS_COMMAND, "two commands: dpcc --calibrate, and the translation",
+             "--calibrate takes no input: it measures with a program of its own");
     if (o->run || o->serial || o->fixed_processes || o->processes || o->output || o->dump || o->explain ||
         o->last != STAGE_LINK)
-        fail(STATUS_COMMAND, NULL, "--calibrate translates nothing: no option of translation can be used with it");
+        fail(STATUS_COMMAND,
+             leave_out(o, "--run|--simulate|--serial|--np|-n|-o|--dump|--explain|--standalone|-S|-c|-E", "--calibrate"),
+             "--calibrate translates nothing: no option of translation can be used with it");
 }
 
 static void check_report(const options *o) {
     size_t sources = 0;
     if (!o->report) {
-        if (o->stats) fail(STATUS_COMMAND, NULL, "--stats is shown by --report=FILE.html");
+        if (o->stats)
+            fail(STATUS_COMMAND, "as in dpcc --report=FILE.html --stats=FILE.json FILE.dpc",
+                 "--stats is shown by --report=FILE.html");
         return;
     }
     for (size_t i = 0; i < o->input_count; i++) sources += o->inputs[i].kind == INPUT_DPC;
-    if (sources != 1) fail(STATUS_COMMAND, NULL, "--report is about one .dpc file, not %zu", sources);
-    if (o->serial) fail(STATUS_COMMAND, NULL, "--report is about processes: --serial cannot be used with it");
+    if (sources != 1)
+        fail(STATUS_COMMAND, "each program has a page of its own", "--report is about one .dpc file, not %zu", sources);
+    if (o->serial)
+        fail(STATUS_COMMAND, leave_out(o, "--report", "--serial"),
+             "--report is about processes: --serial cannot be used with it");
     if (o->last != STAGE_LINK || o->output || o->dump || o->explain)
         fail(STATUS_COMMAND, "--run --report=FILE.html compiles and runs the program",
              "--report makes the page: -S, -c, -E, -o, --explain and --dump cannot be used with it");
-    if (o->run && o->stats) fail(STATUS_COMMAND, NULL, "--run counts anew: --stats cannot be used with it");
+    if (o->run && o->stats)
+        fail(STATUS_COMMAND, leave_out(o, "--stats", "--run|--simulate"),
+             "--run counts anew: --stats cannot be used with it");
     check_not_input(o, o->report);
 }
 
@@ -202,7 +264,7 @@ static void check_dependencies(const options *o) {
         return;
     }
     if (o->run || o->dump || o->explain || o->last == STAGE_PREPROCESS)
-        fail(STATUS_COMMAND, NULL,
+        fail(STATUS_COMMAND, leave_out(o, "-MD|-MMD|-M|-MM", "--run|--simulate|--explain|--dump|-E"),
              "rules for make belong to files that are made: --run, --explain, --dump and -E cannot be used with them");
     for (size_t i = 0; i < o->input_count; i++)
         sources += o->inputs[i].kind == INPUT_DPC || o->inputs[i].kind == INPUT_C;
@@ -214,7 +276,8 @@ static void check_dependencies(const options *o) {
 /* What programs are translated with, the client and compile_flags.txt say. */
 static void check_lsp(const options *o) {
     if (o->input_count || o->arguments.count)
-        fail(STATUS_COMMAND, NULL, "--lsp takes no input: an editor opens the files");
+        fail(STATUS_COMMAND, "the editor starts dpcc --lsp: docs/editors.md",
+             "--lsp takes no input: an editor opens the files");
     if (o->run || o->serial || o->fixed_processes || o->processes || o->output || o->dump || o->explain ||
         o->calibrate || o->last != STAGE_LINK || o->preprocess.count || o->include.count || o->compile.count)
         fail(STATUS_COMMAND, "flags for a folder's programs stand in its compile_flags.txt",
@@ -231,14 +294,18 @@ static void check_suite(options *o) {
     }
     if (o->run || o->output || o->dump || o->explain || o->report || o->stats || o->last != STAGE_LINK ||
         o->calibrate || o->lsp || o->standalone || o->dependencies.kind != DEPENDENCIES_NONE)
-        fail(STATUS_COMMAND, NULL,
+        fail(STATUS_COMMAND,
+             leave_out(o,
+                       "--run|--simulate|-o|--dump|--explain|--report|--stats|-S|-c|-E|--calibrate|--lsp|--standalone|"
+                       "-MD|-MMD|-M|-MM",
+                       "--test"),
              "--test runs programs and leaves none: no option that stops earlier, or names "
              "what is made, can be used with it");
     for (size_t i = 0; i < o->input_count; i++)
         if (o->inputs[i].kind != INPUT_LINK_OPTION)
             fail(STATUS_COMMAND, "the files that a program needs stand in NAME.flags",
                  "--test comes before the directories: '%s' stands before it", o->inputs[i].path);
-    if (!s->paths.count) fail(STATUS_COMMAND, NULL, "--test needs a directory");
+    if (!s->paths.count) fail(STATUS_COMMAND, "dpcc --test . runs the programs here", "--test needs a directory");
     if (!s->seconds) o->suite.seconds = 60;
 }
 

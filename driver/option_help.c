@@ -8,8 +8,7 @@
 #include "options.h"
 
 static _Noreturn void end_of_text(void) {
-    if (fflush(stdout) != 0 || ferror(stdout))
-        fail(STATUS_FAILED, NULL, "cannot write standard output: %s", strerror(errno));
+    if (fflush(stdout) != 0 || ferror(stdout)) fail_to_write(NULL, errno);
     exit(STATUS_SUCCESS);
 }
 

@@ -48,7 +48,7 @@ static void set_dependencies(options *o, const option_row *r, const char *v) {
     o->dependencies.kind = r->spelling[strlen(r->spelling) - 1] == 'D' ? DEPENDENCIES_BESIDE : DEPENDENCIES_ALONE;
 }
 static void set_dependency_file(options *o, const option_row *r, const char *v) {
-    if (!*v) fail(STATUS_COMMAND, NULL, "%s needs a file name", r->spelling);
+    if (!*v) fail(STATUS_COMMAND, usage_of(o->memory, r), "%s needs a file name", r->spelling);
     o->dependencies.file = v;
 }
 static void pass_dependency(options *o, const option_row *r, const char *v) {
@@ -60,39 +60,40 @@ static void set_verbose(options *o, const option_row *r, const char *v) {
     (void)o, (void)r, (void)v, show_commands();
 }
 static void set_report(options *o, const option_row *r, const char *v) {
-    if (!*v) fail(STATUS_COMMAND, NULL, "%s needs a file name", r->spelling);
+    if (!*v) fail(STATUS_COMMAND, usage_of(o->memory, r), "%s needs a file name", r->spelling);
     o->report = v;
 }
 static void set_stats(options *o, const option_row *r, const char *v) {
-    if (!*v) fail(STATUS_COMMAND, NULL, "%s needs a file name", r->spelling);
+    if (!*v) fail(STATUS_COMMAND, usage_of(o->memory, r), "%s needs a file name", r->spelling);
     o->stats = v;
 }
 static void set_time(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->time = true;
 }
 static void set_output(options *o, const option_row *r, const char *v) {
-    if (!*v) fail(STATUS_COMMAND, NULL, "%s needs a file name", r->spelling);
+    if (!*v) fail(STATUS_COMMAND, usage_of(o->memory, r), "%s needs a file name", r->spelling);
     o->output = v;
 }
 
 enum { MOST_PROCESSES = 1 << 22 };
 
-static long positive_number(const option_row *row, const char *value) {
+static long positive_number(const options *o, const option_row *row, const char *value) {
     char *end;
     errno = 0;
     long number = strtol(value, &end, 10);
     if (end == value || *end || errno || number < 1)
-        fail(STATUS_COMMAND, NULL, "%s takes a number of processes, 1 or more, not '%s'", row->spelling, value);
+        fail(STATUS_COMMAND, usage_of(o->memory, row), "%s takes a number of processes, 1 or more, not '%s'",
+             row->spelling, value);
     if (number > MOST_PROCESSES)
-        fail(STATUS_COMMAND, NULL, "%s takes a number of processes up to %d, not '%s'", row->spelling, MOST_PROCESSES,
-             value);
+        fail(STATUS_COMMAND, usage_of(o->memory, row), "%s takes a number of processes up to %d, not '%s'",
+             row->spelling, MOST_PROCESSES, value);
     return number;
 }
 /* 4, or 1,4,16 for --simulate and --test. */
 static void set_processes(options *o, const option_row *r, const char *v) {
     o->count_count = 0;
     for (const char *at = v; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-        const long count = positive_number(r, arena_text(o->memory, at, strcspn(at, ",")));
+        const long count = positive_number(o, r, arena_text(o->memory, at, strcspn(at, ",")));
         vector_add(o->memory, o->counts, o->count_count, o->count_capacity, count);
     }
     o->processes = o->counts[0];
@@ -108,22 +109,23 @@ static void set_update(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->suite.update = true;
 }
 /* A number from 1 to `most`. */
-static long number_up_to(const option_row *row, const char *value, long most) {
+static long number_up_to(const options *o, const option_row *row, const char *value, long most) {
     char *end;
     const long number = isdigit((unsigned char)*value) ? strtol(value, &end, 10) : 0;
     if (number < 1 || *end || number > most)
-        fail(STATUS_COMMAND, NULL, "%s takes a number from 1 to %ld, not '%s'", row->spelling, most, value);
+        fail(STATUS_COMMAND, usage_of(o->memory, row), "%s takes a number from 1 to %ld, not '%s'", row->spelling, most,
+             value);
     return number;
 }
 static void set_jobs(options *o, const option_row *r, const char *v) {
-    o->suite.jobs = number_up_to(r, v, MOST_GROUPS);
+    o->suite.jobs = number_up_to(o, r, v, MOST_GROUPS);
 }
 enum { MOST_SECONDS = 1000000 };
 static void set_timeout(options *o, const option_row *r, const char *v) {
-    o->suite.seconds = number_up_to(r, v, MOST_SECONDS);
+    o->suite.seconds = number_up_to(o, r, v, MOST_SECONDS);
 }
 static void set_fixed(options *o, const option_row *r, const char *v) {
-    o->fixed_processes = positive_number(r, v);
+    o->fixed_processes = positive_number(o, r, v);
 }
 
 /* "2,0": processes that send and receive. */
@@ -308,7 +310,7 @@ const option_row option_table[] = {
     {"--test", NO_VALUE, set_test, NULL, " DIRECTORY...", "run each NAME.dpc, compare with NAME.out or --serial: TAP"},
     {"-j", SEPARATE, set_jobs, NULL, " N", "so many programs at once (default: the cores)"},
     {"--timeout", EQUALS, set_timeout, NULL, "=SECONDS", "for each translation and run (default: 60)"},
-    {"--update", NO_VALUE, set_update, NULL, "", "write NAME.out and NAME.error"},
+    {"--update", NO_VALUE, set_update, NULL, "", "write NAME.out and NAME.error, and NAME.err where there is one"},
 
     {NULL, NO_VALUE, NULL, NULL, NULL, "Rules for make"},
     {"-MMD", NO_VALUE, set_dependencies, NULL, "", "FILE.d beside what is made: which files the source includes"},

@@ -43,37 +43,23 @@ static const option_row *find_row(const char *word, const char **joined_value) {
     return NULL;
 }
 
-/* Levenshtein's distance between short words; more than 32 letters are far from everything. */
-static size_t distance(const char *a, const char *b) {
-    size_t row[33], width = strlen(b);
-    if (width > 32 || strlen(a) > 32) return width;
-    for (size_t j = 0; j <= width; j++) row[j] = j;
-    for (size_t i = 1; a[i - 1]; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= width; j++) {
-            size_t best = diagonal + (a[i - 1] != b[j - 1]);
-            if (row[j] + 1 < best) best = row[j] + 1;
-            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-            diagonal = row[j];
-            row[j] = best;
-        }
-    }
-    return row[width];
-}
-
 static _Noreturn void unknown_option(const char *word) {
     const option_row *nearest = NULL;
     char name[64], help[96] = "dpcc --help lists the options";
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-    for (size_t i = 0; i < option_rows && strncmp(word, "--", 2) == 0; i++) {
+    const bool is_long = strncmp(word, "--", 2) == 0 || strlen(name) > 3;
+    for (size_t i = 0; i < option_rows && is_long; i++) {
         const option_row *r = &option_table[i];
-        if (r->spelling && distance(name, r->spelling) <= 2 &&
-            (!nearest || distance(name, r->spelling) < distance(name, nearest->spelling)))
+        if (r->spelling && word_distance(name, r->spelling) <= 2 &&
+            (!nearest || word_distance(name, r->spelling) < word_distance(name, nearest->spelling)))
             nearest = r;
     }
     if (nearest) snprintf(help, sizeof help, "did you mean '%s'?", nearest->spelling);
     fail(STATUS_COMMAND, help, "unknown option '%s'", word);
+}
+
+const char *usage_of(arena *a, const option_row *row) {
+    return arena_format(a, "as in %s%s", row->spelling, row->argument ? row->argument : " VALUE");
 }
 
 /* What concerns a suite, and not the translation of each of its programs. */
@@ -90,12 +76,16 @@ static int parse_option(options *o, char **argv, int at) {
     const option_row *row = find_row(argv[at], &value);
     int taken = 1;
     if (!row) unknown_option(argv[at]);
-    if (row->form == NO_VALUE && value) fail(STATUS_COMMAND, NULL, "%s takes no value", row->spelling);
+    if (row->form == NO_VALUE && value)
+        fail(STATUS_COMMAND, arena_format(o->memory, "write %s alone", row->spelling), "%s takes no value",
+             row->spelling);
     if (!value && (row->form == SEPARATE || row->form == NEXT_WORD || row->form == EQUALS)) {
         value = argv[at + 1];
-        if (!value) fail(STATUS_COMMAND, NULL, "%s needs a value", row->spelling);
+        if (!value) fail(STATUS_COMMAND, usage_of(o->memory, row), "%s needs a value", row->spelling);
         taken = 2;
     }
+    words_add(&o->spellings, row->spelling);
+    words_add(&o->written, argv[at]);
     row->act(o, row, value);
     for (int k = 0; k < taken && !is_for_suites(row); k++) words_add(&o->suite.given, argv[at + k]);
     return taken;
@@ -139,6 +129,8 @@ static void start(options *o, arena *a) {
     words_start(&o->compile, a);
     words_start(&o->arguments, a);
     words_start(&o->dependencies.words, a);
+    words_start(&o->spellings, a);
+    words_start(&o->written, a);
     words_start(&o->suite.paths, a);
     words_start(&o->suite.given, a);
 }

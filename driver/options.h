@@ -30,6 +30,8 @@ extern const size_t option_rows;
 /* ---- options.c */
 /* A path that the C compiler takes for nothing else: neither for an option nor for a file of options (@FILE). */
 const char *plain_path(arena *a, const char *path);
+/* "as in -o FILE". */
+const char *usage_of(arena *a, const option_row *row);
 void add_program_input(options *o, input_kind kind, const char *path);
 
 /* ---- option_help.c: both end with STATUS_SUCCESS. */

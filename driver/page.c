@@ -17,13 +17,14 @@ static long most_processes(const options *o) {
 
 void prepare_page(options *o) {
     if (o->stats) o->counts_text = arena_file(o->memory, o->stats, NULL);
-    if (o->stats && !o->counts_text) fail(STATUS_FAILED, NULL, "cannot read '%s': %s", o->stats, strerror(errno));
+    if (o->stats && !o->counts_text) fail_to_read(o->stats, errno);
     const int counted = o->stats ? report_processes(o->counts_text) : 0;
     if (o->stats && counted == 0)
         fail(STATUS_FAILED, "DPC_STATS=FILE.json mpirun ... writes them", "'%s' has no counts of DPC_STATS", o->stats);
     if (counted > 0 && o->fixed_processes > 0 && o->fixed_processes != counted)
-        fail(STATUS_COMMAND, NULL, "'%s' was counted on %d processes, not on --np=%ld", o->stats, counted,
-             o->fixed_processes);
+        fail(STATUS_COMMAND,
+             arena_format(o->memory, "leave out --np, or count again on %ld processes", o->fixed_processes),
+             "'%s' was counted on %d processes, not on --np=%ld", o->stats, counted, o->fixed_processes);
     if (counted > 0) o->fixed_processes = counted;
     if (o->run && !o->fixed_processes) o->fixed_processes = most_processes(o);
 }

@@ -44,7 +44,7 @@ static void read_lines(dpc_cost *cost, bool *seen, const char *path, FILE *file)
         take_line(cost, seen, &(profile_line){path, number, line});
     }
     free(line);
-    if (ferror(file)) fail(STATUS_FAILED, NULL, "cannot read '%s': %s", path, strerror(errno));
+    if (ferror(file)) fail_to_read(path, errno);
 }
 
 /* ---- The file */

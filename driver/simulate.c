@@ -41,7 +41,7 @@ static const char *machine_file(toolchain *t, const host_facts *host, long proce
     char *path;
     if (is_platform_file(o->platform)) {
         path = realpath(o->platform, NULL);
-        if (!path) fail(STATUS_FAILED, NULL, "cannot read the platform '%s': %s", o->platform, strerror(errno));
+        if (!path) fail_to_read(o->platform, errno);
         const char *copy = arena_format(t->memory, "%s", path);
         free(path);
         return copy;

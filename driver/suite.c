@@ -35,7 +35,7 @@ static void add_directory(cases *all, const suite *s, const char *path) {
     const char *directory = without_slashes(s->memory, path);
     struct dirent **entry;
     const int count = scandir(directory, &entry, is_program, alphasort);
-    if (count < 0) fail(STATUS_FAILED, NULL, "cannot read '%s': %s", path, strerror(errno));
+    if (count < 0) fail_to_read(path, errno);
     if (count == 0)
         fail(STATUS_COMMAND, "a suite is a directory with programs, NAME.dpc", "there is no test in '%s'", path);
     for (int i = 0; i < count; i++) {
@@ -49,13 +49,14 @@ static void add_directory(cases *all, const suite *s, const char *path) {
 static void add_path(cases *all, const suite *s, const char *path) {
     struct stat info;
     const size_t length = strlen(path);
-    if (stat(path, &info) != 0) fail(STATUS_FAILED, NULL, "cannot read '%s': %s", path, strerror(errno));
+    if (stat(path, &info) != 0) fail_to_read(path, errno);
     if (S_ISDIR(info.st_mode))
         add_directory(all, s, path);
     else if (length > 4 && strcmp(path + length - 4, ".dpc") == 0)
         add_case(all, s, path);
     else
-        fail(STATUS_COMMAND, NULL, "'%s' is neither a directory nor a .dpc file", path);
+        fail(STATUS_COMMAND, "dpcc --test takes directories with programs, NAME.dpc, and single programs",
+             "'%s' is neither a directory nor a .dpc file", path);
 }
 
 static size_t job_count(const options *o) {
@@ -109,7 +110,7 @@ static int print_summary(const cases *all) {
         skipped += all->item[i].skipped != NULL;
     }
     printf("# %zu passed, %zu failed, %zu skipped\n", all->count - failed - skipped, failed, skipped);
-    if (fflush(stdout) != 0) fail(STATUS_FAILED, NULL, "cannot write standard output: %s", strerror(errno));
+    if (fflush(stdout) != 0) fail_to_write(NULL, errno);
     return failed ? STATUS_SOURCE : STATUS_SUCCESS;
 }
 

@@ -20,14 +20,15 @@ static long number_beside(const suite_case *c, const char *suffix, long least, l
     const long number = strtol(content, &end, 10);
     const bool is_number = end != content && !end[strspn(end, " \t\r\n")] && !errno;
     if (!is_number || number < least || number > most)
-        fail(STATUS_FAILED, NULL, "'%s' has to be a number from %ld to %ld", path, least, most);
+        fail(STATUS_FAILED, arena_format(c->suite->memory, "write it anew: echo %ld >%s", otherwise, path),
+             "'%s' has to be a number from %ld to %ld", path, least, most);
     return number;
 }
 
 static const char *existing_beside(const suite_case *c, const char *suffix) {
     const char *path = arena_format(c->suite->memory, "%s%s", c->base, suffix);
     if (access(path, F_OK) != 0 && errno == ENOENT) return NULL;
-    if (access(path, R_OK) != 0) fail(STATUS_FAILED, NULL, "cannot read '%s': %s", path, strerror(errno));
+    if (access(path, R_OK) != 0) fail_to_read(path, errno);
     return path;
 }
 
@@ -108,7 +109,7 @@ static void read_needs(suite_case *c) {
 
 suite_case case_of(const suite *s, const char *path) {
     suite_case c = {.suite = s, .path = path, .base = arena_text(s->memory, path, strlen(path) - strlen(".dpc"))};
-    if (access(path, R_OK) != 0) fail(STATUS_FAILED, NULL, "cannot read '%s': %s", path, strerror(errno));
+    if (access(path, R_OK) != 0) fail_to_read(path, errno);
     const char *typed = existing_beside(&c, ".in");
     c.input = typed ? typed : "/dev/null";
     c.output = existing_beside(&c, ".out");
@@ -253,6 +254,8 @@ static void judge_run(suite_case *c, int status) {
     if (c->step == STEP_RUN_SERIAL && c->suite->options->suite.update) {
         c->output = arena_format(c->suite->memory, "%s.out", c->base);
         write_output(c->suite->memory, c->job.output, c->output);
+        /* of what is said when a program fails, the test's author has chosen the lines */
+        if (c->messages && status == 0) write_output(c->suite->memory, c->job.errors, c->messages);
     }
     judge_messages(c, status);
     if (files_equal(expected_output(c), c->job.output)) return;

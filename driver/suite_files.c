@@ -8,8 +8,7 @@
 
 const char *file_content(arena *a, const char *path, size_t *length) {
     const char *content = arena_file(a, path, length);
-    if (!content && errno != ENOENT && errno != ENOTDIR)
-        fail(STATUS_FAILED, NULL, "cannot read '%s': %s", path, strerror(errno));
+    if (!content && errno != ENOENT && errno != ENOTDIR) fail_to_read(path, errno);
     return content;
 }
 

@@ -57,7 +57,9 @@ void job_start(suite_job *j, long seconds, int (*work)(void *), void *x) {
         set_group(j->slot, (int)pid);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (pid < 0) fail(STATUS_FAILED, NULL, "cannot start a process: %s", strerror(errno));
+    if (pid < 0)
+        fail(STATUS_FAILED, "ulimit -u says how many processes a user may have", "cannot start a process: %s",
+             strerror(errno));
     j->pid = pid;
     j->state = JOB_RUNNING;
     j->deadline = now() + (double)seconds;

@@ -96,6 +96,9 @@ const char *c_compiler(void) {
     return set && set[strspn(set, " \t")] ? set : "cc";
 }
 
+static const char *const c_help = "CC names the C compiler: install one (Debian: gcc), or name another";
+static const char *const mpi_help = "MPICC names the MPI compiler, as in MPICC=mpicc";
+
 static void check_found(arena *a, const words *compiler, const char *help) {
     const char *name = compiler->item[0];
     if (!find_command(a, name)) fail(STATUS_FAILED, help, "'%s' was not found", name);
@@ -105,7 +108,7 @@ void check_c_compiler(arena *a) {
     words compiler;
     words_start(&compiler, a);
     words_split(&compiler, c_compiler());
-    check_found(a, &compiler, "CC names the C compiler");
+    check_found(a, &compiler, c_help);
 }
 
 /* Whether a line of the file includes mpi.h, whose folder only the MPI compiler knows. */
@@ -128,7 +131,9 @@ static const char *mpi_compiler(arena *a) {
     if (set && set[strspn(set, " \t")]) return set;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (find_command(a, names[i])) return names[i];
-    fail(STATUS_FAILED, "install Open MPI or MPICH, name its compiler in MPICC, or use --serial",
+    fail(STATUS_FAILED,
+         "install Open MPI (Debian: libopenmpi-dev, openmpi-bin) or MPICH (libmpich-dev, mpich), name its compiler in "
+         "MPICC, or use --serial",
          "no MPI compiler was found");
 }
 
@@ -154,7 +159,7 @@ void toolchain_start(toolchain *t, arena *a, const options *o) {
         if (o->inputs[k].kind == INPUT_DPC && includes_mpi(o->inputs[k].path)) t->serial_mpi = true;
     if (t->serial_mpi) serial = mpi_compiler(a);
     words_split(&t->compiler, o->serial ? serial : mpi_compiler(a));
-    check_found(a, &t->compiler, o->serial ? "CC names the C compiler" : "MPICC names the MPI compiler");
+    check_found(a, &t->compiler, o->serial && !t->serial_mpi ? c_help : mpi_help);
 }
 
 static void detect_kind(toolchain *t) {
@@ -191,13 +196,17 @@ mpi_kind toolchain_kind(toolchain *t) {
 /* A tool that a signal has ended says nothing about the source. */
 static int run_tool(const words *command) {
     int status = run_command(command);
-    if (status > 128) fail(STATUS_FAILED, NULL, "'%s' was ended by signal %d", command->item[0], status - 128);
+    if (status > 128) fail_by_signal(command->item[0], status - 128);
     return status;
 }
 
 static void run_linker(const words *command) {
     int status = run_tool(command);
-    if (status != 0) fail(STATUS_FAILED, NULL, "'%s' failed with exit status %d", command->item[0], status);
+    if (status != 0)
+        fail(STATUS_FAILED,
+             "what it says stands above; -l and -L name libraries, and other sources of the program stand on the "
+             "command line",
+             "'%s' failed with exit status %d", command->item[0], status);
 }
 
 /* Exit status 1 says that the C compiler has found faults in the user's source, unless it can't compile for MPI at all.
@@ -207,8 +216,9 @@ static void run_c_compiler(toolchain *t, const words *command) {
     if (status == 0) return;
     if (status == 1 && !t->options->serial) toolchain_kind(t);
     bool found_faults = status == 1 && !t->options->calibrate;
-    fail(found_faults ? STATUS_SOURCE : STATUS_FAILED, NULL, "'%s' failed with exit status %d", command->item[0],
-         status);
+    fail(found_faults ? STATUS_SOURCE : STATUS_FAILED,
+         "what the C compiler says stands above; -S writes the C text that it gets", "'%s' failed with exit status %d",
+         command->item[0], status);
 }
 
 /* The last of the options for the compiler that begins so, or NULL. */

@@ -74,3 +74,16 @@ pid_t start_child(const char *const *words, int input, int output, int errors) {
     errno = error;
     return -1;
 }
+
+const char *help_after_signal(int number) {
+    switch (number) {
+    case SIGKILL:
+        return "the system ends programs so where memory runs out: -O1 takes less, and so do fewer programs at once";
+    case SIGSEGV:
+    case SIGBUS:
+    case SIGABRT:
+        return "that is a bug of the tool: other options, as -O1, or another compiler in MPICC or CC may pass it by";
+    default:
+        return NULL;
+    }
+}

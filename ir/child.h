@@ -8,4 +8,7 @@
  * own. It gets SIGTERM if dpcc has ended before it.  -1, with errno set, when it cannot be started. */
 pid_t start_child(const char *const *words, int input, int output, int errors);
 
+/* What a user can do when a tool was ended by that signal; NULL: nothing that is known. */
+const char *help_after_signal(int number);
+
 #endif

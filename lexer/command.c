@@ -45,7 +45,9 @@ static void read_both(int output, text *out, int errors, text *messages) {
 
 /* That is no fault of the source: ends the compiler, as running out of memory does. */
 static _Noreturn void end_after_signal(const char *command, int number) {
+    const char *help = help_after_signal(number);
     fprintf(stderr, "dpcc: error: '%s' was ended by signal %d\n", command, number);
+    if (help) fprintf(stderr, "help: %s\n", help);
     exit(3);
 }
 

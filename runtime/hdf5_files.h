@@ -279,6 +279,54 @@ static inline hid_t dpc_hdf5_new_file(const dpc_hdf5 *x, const char *path, char 
     return file;
 }
 
+/* Copies the value of an attribute whose type and elements are the same in both files. */
+static inline bool dpc_hdf5_copy_value(hid_t from, hid_t to, hid_t type, hid_t space) {
+    const hssize_t elements = H5Sget_simple_extent_npoints(space);
+    if (elements <= 0) return elements == 0;
+    void *value = malloc((size_t)elements * H5Tget_size(type));
+    if (value == NULL) abort();
+    const bool read = H5Aread(from, type, value) >= 0, good = read && H5Awrite(to, type, value) >= 0;
+    if (read && (H5Tdetect_class(type, H5T_VLEN) > 0 || H5Tis_variable_str(type) > 0))
+        H5Dvlen_reclaim(type, space, H5P_DEFAULT, value);
+    free(value);
+    return good;
+}
+
+/* Gives dataset *target the attribute of that name of `set`, but for references, which lead to places in the old file.
+ */
+static inline herr_t dpc_hdf5_copy_attribute(hid_t set, const char *name, const H5A_info_t *unused, void *target) {
+    const hid_t from = H5Aopen(set, name, H5P_DEFAULT), kept = H5Aget_type(from), space = H5Aget_space(from);
+    const hid_t type = H5Tcopy(kept); /* not one that the old file has a name for */
+    (void)unused;
+    bool good = type >= 0 && space >= 0;
+    if (good && H5Tdetect_class(type, H5T_REFERENCE) <= 0) {
+        const hid_t to = H5Acreate2(*(hid_t *)target, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+        good = to >= 0 && dpc_hdf5_copy_value(from, to, type, space);
+        if (to >= 0) H5Aclose(to);
+    }
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    if (kept >= 0) H5Tclose(kept);
+    if (from >= 0) H5Aclose(from);
+    return good ? 0 : -1;
+}
+
+/* The new dataset gets the attributes of the one of its name in x->file, if there is one. */
+static inline bool dpc_hdf5_keep_attributes(const dpc_hdf5 *x, hid_t set, char *why) {
+    H5O_type_t kind = H5O_TYPE_GROUP;
+    bool good = true;
+    if (dpc_hdf5_look(x->file) != DPC_HDF5_FILE) return true;
+    const hid_t file = dpc_hdf5_open(x->file, H5F_ACC_RDONLY);
+    if (file >= 0 && dpc_hdf5_has(file, x->dataset, &kind) && kind == H5O_TYPE_DATASET) {
+        const hid_t old = H5Dopen2(file, x->dataset, H5P_DEFAULT);
+        good = old >= 0 && H5Aiterate2(old, H5_INDEX_NAME, H5_ITER_INC, NULL, dpc_hdf5_copy_attribute, &set) >= 0;
+        if (!good) dpc_hdf5_failed(why, "the attributes of the old dataset cannot be kept");
+        if (old >= 0) H5Dclose(old);
+    }
+    if (file >= 0) H5Fclose(file);
+    return good;
+}
+
 static inline bool dpc_hdf5_new_dataset(const dpc_hdf5 *x, hid_t file, char *why) {
     hsize_t extent[DPC_HDF5_RANK];
     H5O_type_t kind = H5O_TYPE_DATASET;
@@ -298,13 +346,14 @@ static inline bool dpc_hdf5_new_dataset(const dpc_hdf5 *x, hid_t file, char *why
     H5Pset_fill_time(way, H5D_FILL_TIME_NEVER);
     H5Pset_obj_track_times(way, false); /* equal arrays make equal files */
     const hid_t set = H5Dcreate2(file, x->dataset, type, space, link, way, H5P_DEFAULT);
-    if (set < 0) dpc_hdf5_failed(why, "HDF5 makes no dataset");
+    bool good = set >= 0 || dpc_hdf5_failed(why, "HDF5 makes no dataset");
+    good = good && dpc_hdf5_keep_attributes(x, set, why);
     H5Pclose(way);
     H5Pclose(link);
     H5Sclose(space);
     H5Tclose(type);
     if (set >= 0) H5Dclose(set);
-    return set >= 0;
+    return good;
 }
 
 /* False: `why` says it, and what is at `path` is worth nothing. */

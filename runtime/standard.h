@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/types.h>
 #include <time.h>
 
 #include "start.h"
@@ -11,8 +12,17 @@
 DPC_BEGIN_INTERFACE
 
 /* The C library, once for all processes.  A file that is opened for writing is written by process 0 alone (the
- * others write to nowhere); a file opened for reading is read by every process; times are process 0's.  Collective. */
+ * others write to nowhere); a file opened for reading is read by every process; times are process 0's.  Collective;
+ * within extrinsic functions, which each process executes by itself, they are the C library's own. */
 FILE *dpc_fopen(const char *path, const char *mode);
+FILE *dpc_freopen(const char *path, const char *mode, FILE *stream);
+/* Process 0 acts, once all have done what the program says before; all get its result, and errno. */
+int dpc_remove(const char *path);
+int dpc_rename(const char *from, const char *to);
+int dpc_unlink(const char *path);
+int dpc_rmdir(const char *path);
+int dpc_mkdir(const char *path, mode_t mode);
+int dpc_system(const char *command);
 time_t dpc_time(time_t *result);
 clock_t dpc_clock(void);
 struct timespec;
@@ -25,6 +35,11 @@ int dpc_clock_gettime(int (*function)(int clock, struct timespec *), int clock, 
 int dpc_gettimeofday(int (*function)(struct timeval *, void *), struct timeval *result, void *zone);
 int dpc_gethostname(int (*function)(char *, size_t), char *name, size_t bytes);
 
+/* To the end of its block, the body of an extrinsic function, this process acts by itself.  (local) */
+int dpc_begin_extrinsic(void);
+void dpc_end_extrinsic(const int *before);
+#define DPC_EXTRINSIC const int dpc_before __attribute__((cleanup(dpc_end_extrinsic), unused)) = dpc_begin_extrinsic()
+
 #ifdef DPC_SMPI
 /* Simulated processes share one C library: each has streams of its own. */
 extern FILE *dpc_stdin, *dpc_stdout, *dpc_stderr;
@@ -32,9 +47,23 @@ extern FILE *dpc_stdin, *dpc_stdout, *dpc_stderr;
 
 #if !defined(DPC_NO_STDIO) && !defined(__cplusplus)
 #undef fopen
+#undef freopen
+#undef remove
+#undef rename
+#undef unlink
+#undef rmdir
+#undef mkdir
+#undef system
 #undef time
 #undef clock
 #define fopen dpc_fopen
+#define freopen dpc_freopen
+#define remove dpc_remove
+#define rename dpc_rename
+#define unlink dpc_unlink
+#define rmdir dpc_rmdir
+#define mkdir dpc_mkdir
+#define system dpc_system
 #define time(result) dpc_time(result)
 #define clock() dpc_clock()
 #undef timespec_get

@@ -330,7 +330,7 @@ static void collect_guarded(lowering *l, node *n, size_t from) {
 static bool acts_alone(const char *name) {
     return !is_listed(
         " rand random drand48 lrand48 mrand48 strtok getchar getc fgetc fgets fread scanf fscanf printf fprintf puts "
-        "putchar putc fputc fputs fwrite ",
+        "putchar putc fputc fputs fwrite fopen freopen remove rename unlink rmdir mkdir system ",
         name);
 }
 

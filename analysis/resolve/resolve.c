@@ -626,6 +626,7 @@ void resolve(program *p) {
     rename_hiding_indices(p);
     check_parameters(p);
     check_extrinsics(p);
+    warn_of_repeated_calls(p);
     find_extensible(p);
     check_unknown(p, b.unknown, b.unknown_count);
     warn_undistributed(p);

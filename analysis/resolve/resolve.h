@@ -10,6 +10,8 @@ void read_distribution(program *p, node *directive, node *scope);
 void find_extrinsics(program *p);
 /* Reports what is wrong with calls and bodies of extrinsic functions. */
 void check_extrinsics(const program *p);
+/* Warns of calls of the system that each process makes by itself.  (repeated.c) */
+void warn_of_repeated_calls(const program *p);
 /* The same of an INHERIT. */
 void read_inheritance(program *p, node *directive, node *scope);
 /* Whether a directive's format takes a vector of block sizes. */

@@ -24,6 +24,7 @@ static void create_arrays(void) {
 /* For each element of x, how many are less: the processes pass their parts round in a ring. */
 /* #pragma dpc extrinsic */
 static void rank_elements(const dpc_view *x, const dpc_view *result) {
+    DPC_EXTRINSIC;
     const double *own = x->data;
     double *rank = result->data, part[N];
     const long extent = x->extent[0];

@@ -27,6 +27,7 @@ static void create_arrays(void) {
 
 /* #pragma dpc extrinsic */
 static void transform_rows(const dpc_view *u, int sign) {
+    DPC_EXTRINSIC;
     double complex *row = u->data;
     const int length = (int)u->extent[1];
     for (long i = 0; i < u->extent[0]; i++, row += u->stride[0]) {

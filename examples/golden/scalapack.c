@@ -33,6 +33,7 @@ void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *inf
 /* The lower triangle of the array becomes the factor: the upper one of the matrix by columns. */
 /* #pragma dpc extrinsic */
 static int factorise(const dpc_view *a, int rows, int columns) {
+    DPC_EXTRINSIC;
     const int one = 1, n = N;
     int desc[9], info = 0, context;
     if (a->comm == MPI_COMM_NULL) return 0;

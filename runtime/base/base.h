@@ -53,8 +53,15 @@ void dpc_open_streams(void);
 /* Writes a finished message to the real standard error of this process, after what it has printed before. */
 void dpc_print_error(const char *text, size_t length);
 void dpc_flush_streams(void);
+/* What a function of the C library returned on process 0, and errno: given to all. (collective) */
+typedef struct {
+    int64_t result, error;
+} dpc_outcome;
+dpc_outcome dpc_share_outcome(dpc_outcome mine);
 /* Between dpc_init, which begins by the first of these functions, and dpc_finish, which ends by the second. */
 bool dpc_running(void);
+/* Whether there are others, who call what this process calls: not within an extrinsic function. */
+bool dpc_acts_together(void);
 void dpc_open_process(void);
 void dpc_close_process(void);
 /* dpc_finish calls the function once, while MPI still runs: those registered last first, so that what uses another

@@ -23,6 +23,19 @@ static bool running;
 bool dpc_running(void) {
     return running;
 }
+
+static int apart; /* extrinsic functions that are under way */
+
+int dpc_begin_extrinsic(void) {
+    return apart++;
+}
+void dpc_end_extrinsic(const int *before) {
+    apart = *before;
+}
+bool dpc_acts_together(void) {
+    return running && processes > 1 && apart == 0;
+}
+
 DPC_STEADY int dpc_nprocs(void) {
     return processes;
 }

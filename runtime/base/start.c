@@ -89,13 +89,13 @@ void dpc_exit(int status) {
 
 /* The value that process 0 has. */
 static void share(void *value, int bytes) {
-    if (dpc_nprocs() > 1 && dpc_running()) MPI_Bcast(value, bytes, MPI_BYTE, 0, dpc_communicator);
+    if (dpc_acts_together()) MPI_Bcast(value, bytes, MPI_BYTE, 0, dpc_communicator);
 }
 
 /* A process may be behind: what stands before in the program has been done when all have come here. */
 double dpc_wtime(void) {
     dpc_check_caller("dpc_wtime");
-    if (dpc_nprocs() > 1 && dpc_running()) MPI_Barrier(dpc_communicator);
+    if (dpc_acts_together()) MPI_Barrier(dpc_communicator);
     double now = MPI_Wtime();
     share(&now, sizeof now);
     return now;

@@ -13,12 +13,7 @@
 /* The standard error with which the process was started. */
 static int real_error = STDERR_FILENO;
 
-/* What process 0's read or fopen returned. */
-typedef struct {
-    int64_t result, error;
-} outcome;
-
-static outcome shared_outcome(outcome mine) {
+dpc_outcome dpc_share_outcome(dpc_outcome mine) {
     if (dpc_nprocs() > 1) MPI_Bcast(&mine, (int)sizeof mine, MPI_BYTE, 0, dpc_communicator);
     errno = (int)mine.error;
     return mine;
@@ -26,7 +21,7 @@ static outcome shared_outcome(outcome mine) {
 
 /* read(2) on standard input by process 0 for all. (collective) */
 static ssize_t read_for_all(void *cookie, char *buffer, size_t size) {
-    outcome got = {0, 0};
+    dpc_outcome got = {0, 0};
     (void)cookie;
     if (!dpc_running()) return 0;
     if (dpc_rank() == 0) {
@@ -34,13 +29,15 @@ static ssize_t read_for_all(void *cookie, char *buffer, size_t size) {
         while (got.result < 0 && errno == EINTR);
         got.error = errno;
     }
-    got = shared_outcome(got);
+    got = dpc_share_outcome(got);
     if (got.result > 0 && dpc_nprocs() > 1) MPI_Bcast(buffer, (int)got.result, MPI_BYTE, 0, dpc_communicator);
     return got.result;
 }
 
+static FILE *input; /* standard input in the place of the system's; NULL: that one is the program's */
+
 static FILE *shared_input(void) {
-    return fopencookie(NULL, "r", (cookie_io_functions_t){.read = read_for_all});
+    return input = fopencookie(NULL, "r", (cookie_io_functions_t){.read = read_for_all});
 }
 
 #ifdef DPC_SMPI
@@ -80,8 +77,7 @@ void dpc_open_streams(void) {
         silence(STDERR_FILENO);
     }
 #if DPC_READS_INPUT
-    FILE *input = shared_input();
-    if (input != NULL) stdin = input;
+    if (shared_input() != NULL) stdin = input;
 #endif
 }
 
@@ -142,13 +138,43 @@ static FILE *open_for_reading(const char *path, const char *mode) {
     return file;
 }
 
+#ifdef DPC_SMPI
+#define STANDARD_INPUT dpc_stdin
+#else
+#define STANDARD_INPUT stdin
+#endif
+
+/* A file for this process, also in place of standard input, which is none where process 0 reads it for all: freopen
+ * ends there. */
+static FILE *reopen(const char *path, const char *mode, FILE *stream) {
+    if (path == NULL || input == NULL || stream != input) return freopen(path, mode, stream);
+    FILE *file = fopen(path, mode);
+    if (file != NULL) STANDARD_INPUT = file;
+    return file;
+}
+
+/* A stream that is given another file, or (path NULL) another mode. */
+FILE *dpc_freopen(const char *path, const char *mode, FILE *stream) {
+    FILE *file = NULL;
+    const bool reads = mode[0] == 'r' && strchr(mode, '+') == NULL;
+    if (!dpc_acts_together() || path == NULL) return reopen(path, mode, stream);
+    dpc_check_caller(reads ? "freopen" : "freopen for writing");
+    MPI_Barrier(dpc_communicator);
+    if (reads) return reopen(path, mode, stream);
+    if (dpc_rank() == 0) file = freopen(path, mode, stream);
+    const dpc_outcome opened = dpc_share_outcome((dpc_outcome){file != NULL, errno});
+    if (dpc_rank() > 0) file = freopen("/dev/null", mode, stream);
+    errno = (int)opened.error;
+    return opened.result ? file : NULL;
+}
+
 FILE *dpc_fopen(const char *path, const char *mode) {
     FILE *file = NULL;
-    if (!dpc_running() || dpc_nprocs() == 1) return fopen(path, mode);
+    if (!dpc_acts_together()) return fopen(path, mode);
     dpc_check_caller(mode[0] == 'r' && strchr(mode, '+') == NULL ? "fopen" : "fopen for writing");
     if (mode[0] == 'r' && strchr(mode, '+') == NULL) return open_for_reading(path, mode);
     if (dpc_rank() == 0) file = fopen(path, mode);
-    const outcome opened = shared_outcome((outcome){file != NULL, errno});
+    const dpc_outcome opened = dpc_share_outcome((dpc_outcome){file != NULL, errno});
     if (dpc_rank() > 0 && opened.result) file = stand_in(path, mode);
     if (strchr(mode, '+') != NULL) MPI_Barrier(dpc_communicator); /* nothing is written before all have their copies */
     errno = (int)opened.error;

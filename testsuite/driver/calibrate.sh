@@ -70,7 +70,7 @@ DPC_PROFILE=absent/profile fails_with 3 "cannot write 'absent/profile': No such 
 dpcc -S ok.dpc -o -
 verdict "a file in place of the directory: default costs" all 'status_is 0' silent
 rm -f configuration && mkdir -p configuration/dpcc/profile
-fails_with 3 "is a directory" --calibrate
+fails_with 3 "Is a directory" --calibrate
 fails_with 3 "cannot read '$PROFILE': Is a directory" -S ok.dpc
 verdict "nothing was written" files_are "configuration configuration/dpcc configuration/dpcc/profile ok.dpc"
 unset MPIRUN

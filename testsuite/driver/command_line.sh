@@ -48,8 +48,8 @@ fails_with 2 "cannot be used" --run --dump=ast ok.dpc
 fails_with 3 "No such file" absent.dpc
 fails_with 3 "No such file" -c absent.dpc
 fails_with 3 "No such file" -S ok.dpc -o absent/ok.c
-fails_with 3 "is a directory" folder.dpc
-fails_with 3 "is a directory" -S ok.dpc -o other
+fails_with 3 "Is a directory" folder.dpc
+fails_with 3 "Is a directory" -S ok.dpc -o other
 if [ "$(id -u)" != 0 ]; then
     chmod 0 program.txt && mv program.txt secret.dpc
     fails_with 3 "Permission denied" secret.dpc
@@ -57,12 +57,52 @@ if [ "$(id -u)" != 0 ]; then
 fi
 verdict "nothing was written" files_are "$BEFORE"
 
+# What helps, in the words of this command line. Each line: help | arguments.
+while IFS='|' read -r help arguments; do
+    # shellcheck disable=SC2086 # words
+    dpcc $arguments
+    verdict "$arguments: $help" all 'fails' "says \"^help: $help\$\""
+done <<'T'
+did you mean '--serial'?|-serial ok.dpc
+did you mean '--explain'?|--explian=json ok.dpc
+write --serial alone|--serial=yes ok.dpc
+as in --np=N|ok.dpc --np
+as in -o FILE|ok.dpc -o
+as in -MF FILE|ok.dpc -MMD -MF
+as in -include VALUE|ok.dpc -include
+as in --np=N|--np=0 ok.dpc
+as in -j N|--test -j 0 .
+leave out -c, or --run|--run -c ok.dpc
+leave out -S and -c, or --run|-S --run -c -o x ok.dpc
+leave out --dump=ast, or --simulate=nodes=4|--simulate=nodes=4 --dump=ast ok.dpc
+leave out --explain=json, or --serial|--serial --explain=json ok.dpc
+leave out --explain, or --dump=ast|--dump=ast --explain ok.dpc
+leave out -E, or --explain|-E --explain ok.dpc
+leave out -n, or --np=2|--np=2 --simulate -n 3 ok.dpc
+leave out -ffast-math, or --reproducible|--reproducible -O2 -ffast-math ok.dpc
+leave out --report=x.html, or --serial|--serial --report=x.html ok.dpc
+leave out -MMD, or --run|--run -MMD ok.dpc
+leave out -S, or --test|--test -S .
+leave out --np=3 and -c, or --calibrate|--calibrate --np=3 -c
+their numbers are 0 to 3|--explain --np=4 --pair=4,0 ok.dpc
+did you mean 'ok.dpc'?|okk.dpc
+did you mean 'other/ok.dpc'?|other/o.dpc
+a name without '/' before it begins in the current directory|nothing-like-it.dpc
+make the directory: mkdir -p absent/deep|-S ok.dpc -o absent/deep/ok.c
+name a file in it|ok.dpc -c -o other
+name its files, as in folder.dpc/\*.dpc; --test runs all programs of a directory|folder.dpc
+-o names another file|-S ok.dpc -o ok.dpc
+one command for each of them, with -o NAME|-c ok.dpc other/ok.dpc
+leave out -S|-S ok.c
+T
+verdict "nothing was written beside help" files_are "$BEFORE"
+
 dpcc --help
 verdict "--help" all 'status_is 0' silent 'prints_like "--run"' '[ "$(wc -l <"$SCRATCH/out")" -le 80 ]'
 dpcc --version
 verdict "--version" all 'status_is 0' silent 'prints_like "^dpcc [0-9]"'
 dpcc_to /dev/full --help
-verdict "--help to a full disk" status_is 3
+verdict "--help to a full disk" all 'status_is 3' 'says "^help: make room on that disk"'
 verdict "nothing was written by --help" files_are "$BEFORE"
 
 for option in -ffast-math -Ofast -ffp-contract=fast; do

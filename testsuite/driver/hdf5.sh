@@ -189,6 +189,35 @@ END
     verdict "$kind: a dataset is replaced, the others stay" all 'status_is 0' silent '[ "$(stat -c %s "$kind.h5")" -le "$before" ]'
     load "$kind.h5" "$most" others
     verdict "$kind: they do" prints "3 16 60007 1 408"
+    if [ "$h5py" ]; then
+        $python - <<'END'
+import h5py, numpy
+for name, others in [('attributes', True), ('alone', False)]:
+    with h5py.File(name + '.h5', 'w') as f:
+        a = f.create_dataset('A', data=numpy.zeros(3))
+        a.attrs['unit'] = 'K'
+        a.attrs['levels'] = numpy.arange(4, dtype='i2').reshape(2, 2)
+        a.attrs['names'] = ['one', 'two']
+        a.attrs['none'] = h5py.Empty('f4')
+        a.attrs['place'] = a.ref
+        if others:
+            f['kind'] = numpy.dtype('f4')
+            a.attrs.create('named', 2.5, dtype=f['kind'])
+            f['B'] = 7
+            f['B'].attrs['unit'] = 'm'
+END
+        for file in attributes alone; do save $file.h5 A "$most"; done
+        verdict "$kind: a dataset that is replaced keeps its attributes" all 'status_is 0' silent '$python - <<END
+import h5py
+for name, others in [("attributes", True), ("alone", False)]:
+    with h5py.File(name + ".h5") as f:
+        a = f["A"]
+        assert a.shape == (8, 9) and a[7, 8] == 78
+        assert sorted(a.attrs) == ["levels"] + ["named"] * others + ["names", "none", "unit"], list(a.attrs)
+        assert a.attrs["unit"] == "K" and list(a.attrs["names"]) == ["one", "two"] and a.attrs["levels"].tolist() == [[0, 1], [2, 3]]
+        assert a.attrs["none"] == h5py.Empty("f4") and (not others or a.attrs["named"] == 2.5 and f["B"].attrs["unit"] == "m")
+END'
+    fi
     save "$kind.h5" deep "$most"
     verdict "$kind: a group is not" all fails "says_text \"cannot write '$kind.h5': it has a group or a type of the name 'deep'\"" no_parts
     save text.h5 A "$most"

@@ -69,7 +69,7 @@ for words in -E --dump=ast --explain --help --version; do
 done
 mkdir taken
 dpcc -S ok.dpc -o taken
-verdict "a directory as output" all 'status_is 3' 'says "is a directory"' 'rmdir taken'
+verdict "a directory as output" all 'status_is 3' 'says "Is a directory"' 'rmdir taken'
 for words in "-S -o -" --explain --version; do
     STATUS=0
     # shellcheck disable=SC2086 # words

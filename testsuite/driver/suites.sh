@@ -75,6 +75,16 @@ verdict "another diagnostic" all 'status_is 1' 'explained "# translation: not sa
 dpcc --test --update --serial suite/passes.dpc
 verdict "a program that printed is not taken for one that is refused" all 'status_is 1' '[ "$(cat suite/passes.out)" = "198 7" ]' '[ ! -e suite/passes.error ]' \
     'explained "# translation with --serial: exit status 1"'
+# Standard error: a file that exists is written anew, none is made, and one of a program that fails is its author's.
+mkdir said
+printf '#include <stdio.h>\nint main(void) { fprintf(stderr, "a word\\n"); return 0; }\n' >said/known.dpc
+cp said/known.dpc said/unknown.dpc
+sed 's/return 0/return 3/' said/known.dpc >said/fails.dpc
+echo old >said/known.err
+echo word >said/fails.err
+echo 3 >said/fails.status
+dpcc --test --update -O0 -n 2 said
+verdict "--update of standard error" all 'status_is 0' '[ "$(cat said/known.err)" = "a word" ]' '[ "$(cat said/fails.err)" = word ]' '[ ! -e said/unknown.err ]'
 
 # One that has a number of processes of its own, and one that hangs.
 printf 'int main(void) { return 0; }\n' >fixed/fixed.dpc

@@ -91,7 +91,7 @@ verdict "a header's directive that begins with a digraph" all 'status_is 1' 'say
 rm -f digraph.h
 
 dpcc faults.dpc -DMEMBER=absent -DFAULT='"text"'
-verdict "the C compiler finds faults" all 'status_is 1' 'says "^faults.dpc:7:.*warning"' 'says "^faults.dpc:9:.*no member"' '[ ! -e a.out ]'
+verdict "the C compiler finds faults" all 'status_is 1' 'says "^faults.dpc:7:.*warning"' 'says "^faults.dpc:9:.*no member"' 'says "^help: what the C compiler says stands above"' '[ ! -e a.out ]'
 dpcc --serial -c faults.dpc -DMEMBER=absent -DFAULT=3
 verdict "the C compiler finds faults, --serial" all 'status_is 1' 'says "^faults.dpc:9:.*no member"' '[ ! -e faults.o ]'
 dpcc --run --serial faults.dpc -DMEMBER=x -DFAULT=4 -Wall -Wextra -Werror
@@ -101,11 +101,11 @@ verdict "-S writes no #line" all 'status_is 0' '! grep -q "#line" "$SCRATCH/out"
 dpcc -c calls.dpc -fno-such-option=3 -o /dev/null
 verdict "the C compiler refuses an option" status_is 1
 dpcc --run calls.dpc
-verdict "the linker fails" all 'status_is 3' 'says "helper"' 'says "dpcc: error"'
+verdict "the linker fails" all 'status_is 3' 'says "helper"' 'says "dpcc: error"' 'says "^help: .*-l and -L name libraries"'
 dpcc calls.dpc -o prog
 verdict "the linker fails: no program" all 'status_is 3' '[ ! -e prog ]'
 MPICC=/absent/mpicc dpcc --run ok.dpc -DVALUE=1
-verdict "no MPICC" all 'status_is 3' 'says "/absent/mpicc"'
+verdict "no MPICC" all 'status_is 3' 'says "/absent/mpicc"' 'says "^help: MPICC names"'
 MPICC=cc dpcc ok.dpc -DVALUE=1
 verdict "MPICC without MPI" all 'status_is 3' '[ ! -e a.out ]'
 MPIRUN=/absent/mpirun dpcc --run ok.dpc -DVALUE=1
@@ -113,7 +113,7 @@ verdict "no MPIRUN" all 'status_is 3' 'says "/absent/mpirun"'
 MPIRUN='env SHOWN=1 echo with words' dpcc --run -n 5 ok.dpc -DVALUE=1
 verdict "MPIRUN with words" all 'status_is 0' 'prints_like "^with words -n 5 "'
 CC=/absent/cc dpcc --serial ok.dpc -DVALUE=1
-verdict "no CC" all 'status_is 3' 'says "/absent/cc"'
+verdict "no CC" all 'status_is 3' 'says "/absent/cc"' 'says "^help: CC names .*gcc"'
 mkdir 'a b' && ln -s "$(command -v cc)" 'a b/cc'
 CC="$PWD/a b/cc" dpcc --run --serial ok.dpc -DVALUE=1
 verdict "a blank in the path of CC" all 'status_is 0' 'prints 1'
@@ -170,7 +170,7 @@ printf '#!/bin/sh\ncase " $* " in *" $STOP "*) kill -KILL $$ ;; esac\nexec cc "$
 chmod +x killed-cc
 for stop in -E -c -lm; do
     STOP=$stop CC=$PWD/killed-cc dpcc --serial -DVALUE=1 ok.dpc
-    verdict "the C compiler is killed, $stop" all 'status_is 3' 'says "was ended by signal 9"' '[ ! -e a.out ]'
+    verdict "the C compiler is killed, $stop" all 'status_is 3' 'says "was ended by signal 9"' 'says "^help: .*memory"' '[ ! -e a.out ]'
 done
 rm -f killed-cc
 
