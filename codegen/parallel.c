@@ -422,6 +422,14 @@ static void combine_chain(emitter *e, const fusion *c) {
     }
 }
 
+/* Whether an earlier statement of the chain stores into the same array. */
+static bool is_stored_before(const fusion *c, int k) {
+    for (int j = 0; j < k; j++)
+        if (c->statement[j]->kind == PARALLEL_ASSIGNMENT && c->statement[j]->left.array == c->statement[k]->left.array)
+            return true;
+    return false;
+}
+
 static void emit_chain(emitter *e, const fusion *c) {
     const parallel *merged = c->merged;
     body b = {.e = e, .s = merged, .mask = -1, .chain = c->statement, .chained = c->count, .threads = true};
@@ -432,7 +440,7 @@ static void emit_chain(emitter *e, const fusion *c) {
     emit_nest(&b, emit_chain_item);
     emit_epilogue(e, merged, -1);
     for (int k = 0; k < c->count; k++) {
-        emit_changed(e, c->statement[k]);
+        if (!is_stored_before(c, k)) emit_changed(e, c->statement[k]);
         free_results_of_elements(e, c->statement[k]);
     }
     combine_chain(e, c);
