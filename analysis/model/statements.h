@@ -126,7 +126,8 @@ typedef struct {
     symbol *variable;              /* that the loop steps */
     node *innermost;               /* of the loops: the body's parent; mostly the loop itself */
     const char *pipeline; /* NULL: iterations don't depend on one another.  Else a letter for each of the loops: `b`
-                             where it may be executed in blocks, `w` as a whole only */
+                             where it may be executed in blocks, `c` where each iteration needs the one before, too,
+                             `w` as a whole only */
     symbol *counter[MAX_RANK]; /* per loop: what it steps */
     int loops;
     symbol **private; /* of private(...) */

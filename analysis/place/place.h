@@ -6,6 +6,9 @@
 
 /* What is not affine is brought with all elements of the dimension; false: too many indices. (sharing.c) */
 bool take_whole_dimensions(program *p, parallel *s, reference *r);
+/* Whether an iteration of s, an independent loop, that reads with r an element which it stores with `stored` reads it
+ * before it stores it. (earlier.c) */
+bool is_read_before_stored(const program *p, const parallel *s, const reference *stored, const reference *r);
 /* The CHECK of a statement that is not related yet; whether executed iterations may have no element of home.
  * (outside.c) */
 parallel *conditions_of(program *p, const parallel *s);

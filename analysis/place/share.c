@@ -137,7 +137,8 @@ static const char *independent_obstacle(const program *p, const parallel *s) {
         if (r->stored && r->placed.relation != RELATION_LOCAL)
             return arena_format(a, "%s is assigned, and does not live where %s does", element_text, home);
         for (size_t j = 0; j < s->references && r->placed.relation != RELATION_LOCAL; j++)
-            if (s->reference[j].stored && s->reference[j].array == r->array && !are_apart(p, s, &s->reference[j], r))
+            if (s->reference[j].stored && s->reference[j].array == r->array && !are_apart(p, s, &s->reference[j], r) &&
+                !is_read_before_stored(p, s, &s->reference[j], r))
                 return arena_format(a, "%s, which lives elsewhere, may be the element that the same iteration assigns",
                                     element_text);
     }
