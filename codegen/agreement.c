@@ -307,10 +307,10 @@ static const char *comparison_text(const replicas *x, const node *n) {
     for (size_t k = 0; k < x->objects; k++) text_format(&objects, "%s%s", k ? ", " : "", x->object[k]);
     const char *list =
         x->count == 0 ? "NULL" : arena_format(x->e->memory, "(const dpc_replicated[]){%s}", text_of(&numbers));
-    if (x->objects == 0)
-        return arena_format(x->e->memory, "dpc_agree(%s, %d, %s);", place_literal(x->e, n), (int)x->count, list);
-    return arena_format(x->e->memory, "dpc_agree_on(%s, %d, %s, %d, (const dpc_object[]){%s});", place_literal(x->e, n),
-                        (int)x->count, list, (int)x->objects, text_of(&objects));
+    const char *memory =
+        x->objects == 0 ? "NULL" : arena_format(x->e->memory, "(const dpc_object[]){%s}", text_of(&objects));
+    return arena_format(x->e->memory, "dpc_agree_on(%s, %d, %s, %d, %s);", place_literal(x->e, n), (int)x->count, list,
+                        (int)x->objects, memory);
 }
 
 static bool is_empty(const replicas *x) {

@@ -13,25 +13,6 @@
 
 bool dpc_differs;
 
-/* ---- Hashes: 32 bytes at a time, in four parts that do not wait for one another */
-
-static inline uint64_t mixed(uint64_t h, uint64_t word) {
-    h = (h ^ word) * 0x9e3779b97f4a7c15;
-    return h << 29 | h >> 35; /* the highest bits count as well */
-}
-
-static uint64_t hash_of(uint64_t h, const char *at, size_t bytes) {
-    uint64_t part[4] = {h, h + 1, h + 2, h + 3}, word[4];
-    for (; bytes >= sizeof word; bytes -= sizeof word, at += sizeof word) {
-        memcpy(word, at, sizeof word);
-        for (int k = 0; k < 4; k++) part[k] = mixed(part[k], word[k]);
-    }
-    memset(word, 0, sizeof word);
-    memcpy(word, at, bytes);
-    for (int k = 0; k < 4; k++) h = mixed(mixed(h, part[k]), word[k]);
-    return mixed(h, bytes);
-}
-
 /* ---- What differs */
 
 /* Neighbouring bytes. */
@@ -224,7 +205,7 @@ static stretch pointed(stretch s, size_t k) {
 }
 
 static uint64_t hash_of_stretch(uint64_t h, stretch s, int levels) {
-    if (levels == 0) return hash_of(h, s.at, s.bytes);
+    if (levels == 0) return dpc_hash(h, s.at, s.bytes);
     for (size_t k = 0; k < s.bytes / sizeof(void *); k++) h = hash_of_stretch(h, pointed(s, k), levels - 1);
     return h;
 }
