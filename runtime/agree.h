@@ -32,6 +32,10 @@ typedef struct {
     size_t size;        /* the size of its elements, where only some are read; else 0 */
     dpc_index from, to; /* these, counted from `at`; if `always`, they are all there, whatever is known of the object */
     bool always;
+    const char *read; /* the text of an element, where iterations read all of them, unless it is `unread`; else NULL */
+    dpc_type type;    /* of such an element; where it is read */
+    const char *place;
+    bool unread;
 } dpc_object;
 /* The same with memory, as the statement behind it begins, which calls dpc_agree: what is passed stays till then.
  * Where memory differs, the program ends as soon as it reads what does. */

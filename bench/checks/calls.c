@@ -22,8 +22,8 @@ COLLECTIVE(Reduce, (const void *from, void *to, int count, MPI_Datatype type, MP
            to, count, type, op, root, comm)
 COLLECTIVE(Allreduce, (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm), from, to,
            count, type, op, comm)
-COLLECTIVE(Exscan, (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm), from, to, count,
-           type, op, comm)
+COLLECTIVE(Exscan, (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm), from, to,
+           count, type, op, comm)
 COLLECTIVE(Allgather,
            (const void *from, int sent, MPI_Datatype send, void *to, int received, MPI_Datatype receive, MPI_Comm comm),
            from, sent, send, to, received, receive, comm)

@@ -176,7 +176,8 @@ static bool points(const dpc_object *x) {
 /* What is compared of an object. */
 static stretch stretch_of(const char *where, int number, const dpc_object *x) {
     stretch s = {x->at, x->bytes};
-    if (points(x)) {
+    if (x->unread) return (stretch){x->at, 0};
+    if (points(x) && x->read == NULL) {
         const reach r = shared_reach(where, number, x->at);
         s = (stretch){(const char *)x->at - r.before, r.before + r.after};
     }
@@ -184,6 +185,7 @@ static stretch stretch_of(const char *where, int number, const dpc_object *x) {
     if (x->to < x->from) return (stretch){s.at, 0};
     const char *low = element_of(x, x->from), *high = element_of(x, x->to + 1);
     if (low == NULL || high == NULL) return s;
+    if (x->read != NULL) return (stretch){low, (size_t)(high - low)};
     if (s.bytes == 0) return (stretch){low, x->always ? (size_t)(high - low) : 0};
     if (low < s.at) low = s.at;
     if (high > s.at + s.bytes) high = s.at + s.bytes;
@@ -226,13 +228,26 @@ static void compare_stretch(stretch s, int levels) {
     if (s.bytes > shared) add_difference(s.at + shared, s.bytes - shared, -1, (const unsigned char *)s.at + shared);
 }
 
+/* Ends the program where one of the object's elements differs, all of which iterations read. */
+static void fail_where_read(const dpc_object *x, stretch s) {
+    const size_t before = found_count;
+    compare_stretch(s, 0);
+    if (found_count == before) return;
+    const size_t element = (size_t)(found[before].from - (const char *)x->at) / x->size;
+    dpc_agree(x->place, 1, &(dpc_replicated){x->read, x->type, (const char *)x->at + element * x->size});
+}
+
 static void compare_object(const char *where, int number, const dpc_object *x) {
     dpc_message_text why;
-    int any = points(x);
+    int any = points(x) && x->read == NULL;
     MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, dpc_communicator);
     if (any) agree_on_reach(where, number, x->bytes == 0 ? x->at : NULL);
     const stretch s = stretch_of(where, number, x);
     const uint64_t h = hash_of_stretch(0, s, x->levels);
+    if (x->read != NULL) {
+        fail_where_read(x, s);
+        return;
+    }
     if (x->name == NULL) {
         compare_stretch(s, x->levels);
         return;

@@ -92,9 +92,8 @@ static void fail_by(const char *where, const char *of, const dpc_replicated *x, 
     from_first(first, x->value, bytes);
     dpc_show(there, sizeof there, x->type, first);
     dpc_show(here, sizeof here, x->type, x->value);
-    snprintf(why.text, sizeof why.text,
-             "'%.200s%.100s' differs between processes: %s%son process 0, %s%son process %d", x->name, of, there,
-             *there ? " " : "one value ", here, *here ? " " : "another one ", dpc_rank());
+    snprintf(why.text, sizeof why.text, "'%.200s%.100s' differs between processes: %s%son process 0, %s%son process %d",
+             x->name, of, there, *there ? " " : "one value ", here, *here ? " " : "another one ", dpc_rank());
     dpc_fail_first(where, memcmp(first, x->value, bytes) != 0, &why);
 }
 
