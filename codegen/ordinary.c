@@ -107,8 +107,8 @@ static const char *lower_text(emitter *e, const node *base, int d) {
 const char *compared_subscript(emitter *e, const node *n, const node *base, int d, int count, const char *row,
                                const char *at) {
     const comparand with = is_inside_before(e, n) ? WITH_NOTHING : comparand_of(e, n, base, d, count);
-    const type *t = type_of_dimension(base, d);
-    if (with == WITH_NOTHING || (t->kind == TYPE_ARRAY && is_digits(at) && base->kind == N_NAME)) return at;
+    const type *t = with == WITH_NOTHING ? NULL : type_of_dimension(base, d);
+    if (!t || (t->kind == TYPE_ARRAY && is_digits(at) && base->kind == N_NAME)) return at;
     if (with == WITH_EXTENT)
         return arena_format(e->memory, "dpc_within(%s, \"%s\", %d, %s, %s, %s)", place_literal(e, n),
                             name_text(e, base), d, at, lower_text(e, base, d), count_text(e, base, t, d));
@@ -127,8 +127,8 @@ static bool are_inside(emitter *e, const node *base, const type *t, int d, const
 const char *compared_ends(emitter *e, const node *n, const node *base, int d, int count, const char *any,
                           const linear *low, const linear *high) {
     const comparand with = comparand_of(e, n, base, d, count);
-    const type *t = type_of_dimension(base, d);
-    if (with == WITH_NOTHING || (with == WITH_EXTENT && are_inside(e, base, t, d, low, high))) return "";
+    const type *t = with == WITH_NOTHING ? NULL : type_of_dimension(base, d);
+    if (!t || (with == WITH_EXTENT && are_inside(e, base, t, d, low, high))) return "";
     const char *ends = arena_format(e->memory, "%s, %s, %s", any, linear_words(e, low), linear_words(e, high));
     if (with == WITH_EXTENT)
         return arena_format(e->memory, "dpc_ends_within(%s, \"%s\", %d, %s, %s, %s)", place_literal(e, n),

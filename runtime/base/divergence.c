@@ -87,13 +87,14 @@ void dpc_show(char *text, size_t room, dpc_type type, const void *value) {
 }
 
 static void fail_by(const char *where, const char *of, const dpc_replicated *x, size_t bytes) {
-    char first[MOST_BYTES] = "", there[64], here[64];
+    char first[MOST_BYTES] = "", there[64], here[64], name[300];
     dpc_message_text why;
     from_first(first, x->value, bytes);
     dpc_show(there, sizeof there, x->type, first);
     dpc_show(here, sizeof here, x->type, x->value);
-    snprintf(why.text, sizeof why.text, "'%.200s%.100s' differs between processes: %s%son process 0, %s%son process %d",
-             x->name, of, there, *there ? " " : "one value ", here, *here ? " " : "another one ", dpc_rank());
+    snprintf(name, sizeof name, "%s%s", x->name, of);
+    snprintf(why.text, sizeof why.text, "'%.200s' differs between processes: %s%son process 0, %s%son process %d", name,
+             there, *there ? " " : "one value ", here, *here ? " " : "another one ", dpc_rank());
     dpc_fail_first(where, memcmp(first, x->value, bytes) != 0, &why);
 }
 
