@@ -21,38 +21,6 @@ typedef struct {
     size_t objects, object_capacity;
 } replicas;
 
-static bool is_register(const emitter *e, const symbol *s) {
-    const token *t = e->p->source->tokens;
-    for (size_t k = s->declaration->first; k < s->declarator->first; k++)
-        if (!strcmp(t[k].text, "register")) return true;
-    return false;
-}
-
-/* What the statement itself assigns may be each process's own: private(...), reduction(...). */
-static bool is_assigned_in_statement(const symbol *s, const node *n) {
-    for (size_t k = 0; k < s->assignments; k++)
-        if (s->assignment[k]->first >= n->first && s->assignment[k]->first <= n->last) return true;
-    return counts_loop_in(n, s);
-}
-
-/* Whether the variable is visible where the statement begins: not one of a loop's body that has become the statement.
- */
-static bool is_declared_around(const symbol *s, const node *statement) {
-    const node *n = statement->parent;
-    while (n && n != s->scope) n = n->parent;
-    return n != NULL;
-}
-
-/* Whether a variable is one that every process has, whatever its type. */
-static bool is_own_copy(const replicas *x, const symbol *s) {
-    return s && s->kind == SYMBOL_VARIABLE && !s->array && s->declaration && s->type &&
-           is_declared_around(s, x->statement) && !is_assigned_in_statement(s, x->statement) && !is_register(x->e, s);
-}
-
-static bool is_replica(const replicas *x, const symbol *s) {
-    return s && s->type && s->type->kind == TYPE_ARITHMETIC && is_own_copy(x, s);
-}
-
 static void add_shown(replicas *x, const char *place, const char *shown) {
     for (size_t k = 0; k < x->count; k++)
         if (!strcmp(x->place[k], place)) return;
@@ -73,18 +41,9 @@ static bool counts_from_zero(const node *base) {
 /* Whether nothing but the statement itself decides that n is evaluated. */
 static bool is_evaluated(const replicas *x, const node *n) {
     for (bool negated; n != x->statement && n->parent; n = n->parent)
-        if (condition_at(n->parent, n, &negated) || n->parent->kind == N_STATEMENT_EXPRESSION) return false;
-    return true;
-}
-
-/* Arithmetic on constants and on numbers that every process has. */
-static bool is_steady(const replicas *x, const node *n) {
-    if (n->kind == N_CONSTANT) return true;
-    if (n->kind == N_NAME) return n->symbol && (n->symbol->kind == SYMBOL_ENUMERATOR || is_replica(x, n->symbol));
-    const bool sign = n->kind == N_UNARY && strchr("+-~!", n->op[0]) && !n->op[1];
-    if (n->made || (n->kind != N_BINARY && n->kind != N_PAREN && !sign)) return false;
-    for (size_t c = 0; c < n->count; c++)
-        if (!is_steady(x, n->child[c])) return false;
+        if (condition_at(n->parent, n, &negated) || n->parent->kind == N_STATEMENT_EXPRESSION ||
+            (n->parent->kind == N_IF && n != n->parent->child[0]))
+            return false;
     return true;
 }
 
@@ -98,7 +57,7 @@ static const symbol *whole_of(const replicas *x, const node *n, bool *fixed, boo
         if (n->kind != N_MEMBER && n->kind != N_INDEX && n->kind != N_PAREN) return NULL;
         if (pointer || (n->kind == N_INDEX && (!constant_value(n->child[1], &value) || !counts_from_zero(n->child[0]))))
             *fixed = false;
-        if (n->kind == N_INDEX && !is_steady(x, n->child[1])) *steady = false;
+        if (n->kind == N_INDEX && !is_steady_replica(x->e, x->statement, n->child[1])) *steady = false;
     }
     for (int d = 0; d < MAX_RANK && n->symbol; d++) /* the text of a subscript is not its C array's */
         if (lower_bound_text(x->e->memory, x->e->p->source, n, d)) *fixed = *steady = false;
@@ -112,7 +71,7 @@ static bool is_part_of_replica(const replicas *x, const node *n) {
     if ((n->kind != N_MEMBER && n->kind != N_INDEX) || !n->type || n->type->kind != TYPE_ARITHMETIC || n->made)
         return false;
     const symbol *s = whole_of(x, n, &fixed, &steady);
-    return is_own_copy(x, s) && (fixed || (x->alone && steady && is_evaluated(x, n)));
+    return is_own_copy(x->e, x->statement, s) && (fixed || (x->alone && steady && is_evaluated(x, n)));
 }
 
 /* ---- Memory: arrays, structures, and what pointers point to */
@@ -121,20 +80,6 @@ static void add_object(replicas *x, const char *object) {
     for (size_t k = 0; k < x->objects; k++)
         if (!strcmp(x->object[k], object)) return;
     vector_add(x->e->memory, x->object, x->objects, x->object_capacity, object);
-}
-
-/* Whether the statement stores into what belongs to the variable. */
-static bool is_stored_into(const node *n, const symbol *s) {
-    bool pointer = false;
-    if (is_store(n) && base_symbol(inside_parentheses(n->child[0]), &pointer) == s) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && is_stored_into(n->child[c], s)) return true;
-    return false;
-}
-
-static bool has_object(const replicas *x, const symbol *s) {
-    return is_own_copy(x, s) && s->type->kind != TYPE_ARITHMETIC && s->type->kind != TYPE_FUNCTION &&
-           !is_stored_into(x->statement, s);
 }
 
 /* What sizeof tells of: no parameter, which is a pointer, and nothing whose extent another file knows. */
@@ -160,12 +105,10 @@ static const char *levels_text(const replicas *x, const type *t, bool pointer) {
 
 /* The least and the greatest value of a subscript that is linear in the statement's indices, as C text; false: it has
  * other things in it. */
-static const loop_index *index_of_term(const replicas *x, const linear_term *t) {
-    for (size_t j = 0; t->node && t->node->kind == N_NAME && j < x->indexed_count; j++)
-        for (int k = 0; k < x->indexed[j]->indices; k++)
-            if (x->indexed[j]->index[k].symbol && x->indexed[j]->index[k].symbol == t->node->symbol)
-                return &x->indexed[j]->index[k];
-    return NULL;
+static const loop_index *index_among(const replicas *x, const linear_term *t) {
+    const loop_index *found = NULL;
+    for (size_t j = 0; !found && j < x->indexed_count; j++) found = index_of_term(x->indexed[j], t);
+    return found;
 }
 
 static bool find_range(const replicas *x, const node *n, linear *low, linear *high) {
@@ -176,8 +119,8 @@ static bool find_range(const replicas *x, const node *n, linear *low, linear *hi
         const linear_term *t = &whole.term[k];
         const linear factor = linear_constant(t->coefficient);
         linear least = linear_atom(a, t->text, t->node), most = least;
-        const loop_index *index = index_of_term(x, t);
-        if (!index && (!t->node || !is_steady(x, t->node))) return false;
+        const loop_index *index = index_among(x, t);
+        if (!index && (!t->node || !is_steady_replica(x->e, x->statement, t->node))) return false;
         if (index) {
             if (index->triangular || !linear_is_constant(&index->stride) || index->stride.constant <= 0 ||
                 moved_index(a, t->node) || converted_index(a, t->node))
@@ -191,10 +134,23 @@ static bool find_range(const replicas *x, const node *n, linear *low, linear *hi
     return linear_fits(low) && linear_fits(high);
 }
 
+/* What iterations read as a whole. */
+static const char *whole_range_text(const replicas *x, const foreseen *f) {
+    emitter *e = x->e;
+    const char *base = f->node->child[0]->name;
+    const char *unread = !strcmp(f->any, "true") ? "" : arena_format(e->memory, ", .unread = !(%s)", f->any);
+    return arena_format(
+        e->memory,
+        ", .size = sizeof *%s, .from = %s, .to = %s%s, .read = \"%s\", .type = dpc_type_of(*%s), .place = %s", base,
+        linear_words(e, &f->low), linear_words(e, &f->high), unread,
+        escaped(e, ast_quote(e->memory, e->p->source, f->node)), base, place_literal(e, f->node));
+}
+
 /* The part of the variable that is read by the subscripts around its name; "": all of it. */
 static const char *range_text(const replicas *x, const node *name) {
     linear low, high;
     const node *n = name->parent;
+    if (is_read_whole(x->e, n)) return whole_range_text(x, read_whole(x->e, n));
     if (n->kind != N_INDEX || n->child[0] != name || n->child[1]->kind == N_TRIPLET ||
         lower_bound_text(x->e->memory, x->e->p->source, name, 0) || !find_range(x, n->child[1], &low, &high))
         return "";
@@ -206,7 +162,7 @@ static const char *range_text(const replicas *x, const node *name) {
 static void add_memory_of(replicas *x, const node *name) {
     const symbol *s = name->symbol;
     arena *a = x->e->memory;
-    if (!has_object(x, s)) return;
+    if (!has_object(x->e, x->statement, s)) return;
     const bool pointer = s->type->kind == TYPE_POINTER || (s->type->kind == TYPE_ARRAY && s->is_parameter);
     const char *range = s->type->kind == TYPE_RECORD ? "" : range_text(x, name);
     const char *levels = levels_text(x, s->type, s->type->kind == TYPE_POINTER);
@@ -222,7 +178,9 @@ static void add_memory_of(replicas *x, const node *name) {
 /* What a pointer in a structure points to: s.p, or q->p where q points to something. */
 static void add_memory_of_member(replicas *x, const node *n) {
     const node *base = inside_parentheses(n->child[0]);
-    if (!n->type || n->type->kind != TYPE_POINTER || base->kind != N_NAME || !has_object(x, base->symbol)) return;
+    if (!n->type || n->type->kind != TYPE_POINTER || base->kind != N_NAME ||
+        !has_object(x->e, x->statement, base->symbol))
+        return;
     const char *chain = ast_quote(x->e->memory, x->e->p->source, n), *levels = levels_text(x, n->type, true);
     if (strcmp(n->op, ".") != 0) chain = arena_format(x->e->memory, "%s ? %s : NULL", base->name, chain);
     add_object(x, arena_format(x->e->memory, "{.at = (const void *)(%s)%s}", chain, levels));
@@ -271,7 +229,7 @@ static void find_read_by_calls(replicas *x, const node *n) {
 
 static void find_replicas(replicas *x, const node *n) {
     if (n->kind == N_SIZEOF) return;
-    if (n->kind == N_NAME && is_replica(x, n->symbol)) add_place(x, n->symbol->name);
+    if (n->kind == N_NAME && is_replica(x->e, x->statement, n->symbol)) add_place(x, n->symbol->name);
     if (is_part_of_replica(x, n)) {
         add_place(x, ast_quote(x->e->memory, x->e->p->source, n));
         return;
@@ -287,7 +245,8 @@ static void find_replicas(replicas *x, const node *n) {
 static void find_counters(replicas *x) {
     for (const node *n = x->statement->parent; n; n = n->parent) {
         counting_loop c;
-        if (n->kind == N_FOR && counting_loop_of(n, &c) && is_replica(x, c.variable)) add_place(x, c.variable->name);
+        if (n->kind == N_FOR && counting_loop_of(n, &c) && is_replica(x->e, x->statement, c.variable))
+            add_place(x, c.variable->name);
     }
 }
 
@@ -307,10 +266,10 @@ static const char *comparison_text(const replicas *x, const node *n) {
     for (size_t k = 0; k < x->objects; k++) text_format(&objects, "%s%s", k ? ", " : "", x->object[k]);
     const char *list =
         x->count == 0 ? "NULL" : arena_format(x->e->memory, "(const dpc_replicated[]){%s}", text_of(&numbers));
-    if (x->objects == 0)
-        return arena_format(x->e->memory, "dpc_agree(%s, %d, %s);", place_literal(x->e, n), (int)x->count, list);
-    return arena_format(x->e->memory, "dpc_agree_on(%s, %d, %s, %d, (const dpc_object[]){%s});", place_literal(x->e, n),
-                        (int)x->count, list, (int)x->objects, text_of(&objects));
+    const char *memory =
+        x->objects == 0 ? "NULL" : arena_format(x->e->memory, "(const dpc_object[]){%s}", text_of(&objects));
+    return arena_format(x->e->memory, "dpc_agree_on(%s, %d, %s, %d, %s);", place_literal(x->e, n), (int)x->count, list,
+                        (int)x->objects, memory);
 }
 
 static bool is_empty(const replicas *x) {
@@ -334,6 +293,12 @@ static void add_chain(replicas *x, const parallel *s) {
     x->indexed_count = 0;
 }
 
+static void foresee_chain(emitter *e, const parallel *s) {
+    const fusion *c = s->combined.chain;
+    for (int k = 0; c && k < c->count; k++) foresee(e, c->statement[k]);
+    foresee(e, s);
+}
+
 /* What was evaluated once, before the statements of a group. */
 static void add_hoisted(replicas *x, const hoists *h, size_t after) {
     for (size_t k = 0; h && k < h->count; k++)
@@ -344,6 +309,8 @@ static void add_hoisted(replicas *x, const hoists *h, size_t after) {
 void emit_agreement(emitter *e, const group *g) {
     replicas x = {.e = e};
     if (!e->p->check_all) return;
+    for (const group *part = g; part; part = part->next)
+        for (size_t k = 0; k < part->actions; k++) foresee_chain(e, part->action[k].statement);
     for (const group *part = g; part; part = part->next)
         for (size_t k = 0; k < part->actions; k++) add_chain(&x, part->action[k].statement);
     add_hoisted(&x, &g->hoisted, 0);
@@ -360,6 +327,7 @@ void emit_agreement_of_hoisted(emitter *e, const group *g, size_t after) {
 void emit_agreement_of(emitter *e, const parallel *s) {
     replicas x = {.e = e};
     if (!e->p->check_all) return;
+    foresee_chain(e, s);
     add_chain(&x, s);
     if (!s->combined.chain) add_hoisted(&x, s->hoisted, 0);
     if (!is_empty(&x)) emit_line(e, "%s", comparison_text(&x, s->node));
@@ -370,53 +338,4 @@ const char *agreement_text(emitter *e, const node *n) {
     if (!e->p->check_all) return "";
     add_statement(&x, n);
     return is_empty(&x) ? "" : arena_format(e->memory, "%s\n", comparison_text(&x, n));
-}
-
-/* ---- Reading it */
-
-static bool is_bit_field(const node *n, const char *name) {
-    if (n->kind == N_BIT_FIELD && n->count && n->child[0] && declared_name(n->child[0]) &&
-        !strcmp(declared_name(n->child[0])->name, name))
-        return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && is_bit_field(n->child[c], name)) return true;
-    return false;
-}
-
-/* Whether n is only a place: what is stored into, or whose address is taken. */
-static bool is_no_value(const node *n) {
-    const node *up = n->parent;
-    while (up->kind == N_PAREN) n = up, up = up->parent;
-    return (is_store(up) && up->child[0] == n) || up->kind == N_SIZEOF || up->kind == N_TYPEOF ||
-           (up->kind == N_UNARY && !strcmp(up->op, "&"));
-}
-
-/* Whether a part of `base` is memory that the statement compares before. */
-static bool is_compared(emitter *e, const node *base) {
-    replicas x = {.e = e, .statement = e->owned ? e->owned->node : NULL};
-    bool pointer = false;
-    if (!x.statement) {
-        const node *outermost = outermost_forall(e->current->node);
-        x.statement = outermost ? outermost : e->current->node;
-    }
-    return has_object(&x, base_symbol(base, &pointer));
-}
-
-static bool is_in_bit_field(const node *n) {
-    const type *t = n->kind == N_MEMBER ? n->child[0]->type : NULL;
-    if (t && t->kind == TYPE_POINTER) t = t->of;
-    return n->kind == N_MEMBER &&
-           (!t || t->kind != TYPE_RECORD || is_bit_field(tag_definition((node *)t->record), n->name));
-}
-
-const char *alike_text(emitter *e, const node *n, const node *base, const char *value) {
-    if (!e->p->check_all || e->serial || (!e->current && !e->owned) || n->made || !is_compared(e, base)) return value;
-    return arena_format(e->memory, "DPC_ALIKE(%s, \"%s\", %s)", place_literal(e, n), escaped(e, quote(e, n)), value);
-}
-
-void rewrite_alike(emitter *e, node *n) {
-    if (!e->p->check_all || !n->type || n->type->kind != TYPE_ARITHMETIC || is_no_value(n) || is_in_bit_field(n))
-        return;
-    const char *value = emit_node(e, n), *looked_at = alike_text(e, n, n, value);
-    if (looked_at != value) replace(e, n, looked_at);
 }

@@ -23,6 +23,14 @@ typedef struct {
     bool used;
 } constant;
 
+/* An element of ordinary memory whose subscripts are known before the loops (foreseen.c). */
+typedef struct {
+    const node *node;
+    bool dense;       /* it has one subscript, which takes all values between both ends, */
+    linear low, high; /* these, where no other index has an empty range */
+    const char *any;  /* whether none has, as C text */
+} foreseen;
+
 /* What is written at a token; all may be NULL. */
 typedef struct {
     const char *replacement; /* in place of the tokens up to `last` */
@@ -71,6 +79,8 @@ typedef struct emitter {
     bool uses_files;                /* some call writes or reads a file of an array */
     bool uses_hdf5;                 /* one of HDF5 */
     bool uses_heap, uses_extent, uses_sections, uses_conform, uses_limits; /* helpers that the serial program needs */
+    foreseen *foreseen; /* by the statements that are being printed */
+    size_t foreseen_count, foreseen_capacity;
     const walk_functions *walk;
 } emitter;
 
@@ -310,6 +320,13 @@ const char *agreement_text(emitter *e, const node *n);
  * `row`; with its comparison, where the extent is known. (ordinary.c) */
 const char *compared_subscript(emitter *e, const node *n, const node *base, int d, int count, const char *row,
                                const char *at);
+/* The comparison of both ends of a subscript, where `any`; "": there is nothing to compare; NULL: they do not tell. */
+const char *compared_ends(emitter *e, const node *n, const node *base, int d, int count, const char *any,
+                          const linear *low, const linear *high);
+/* Whether an element's subscripts have been compared before the loops; what is known of one that takes all values
+ * between its ends, or NULL. (replicas.c) */
+bool is_inside_before(const emitter *e, const node *n);
+const foreseen *read_whole(const emitter *e, const node *n);
 /* The same of *p, rewritten before. */
 void rewrite_pointed(emitter *e, node *n);
 /* A function that tells the library of the file's arrays, as text; "": there are none. */
@@ -317,8 +334,10 @@ const char *register_memory_text(emitter *e);
 /* Whether sizeof gives the first extent of an array that is no parameter. */
 bool knows_extent(const symbol *s);
 /* --check=all: a number in ordinary memory, rewritten before, that a statement on distributed arrays reads: it is found
- * where it differs among processes. (agreement.c) */
+ * where it differs among processes. (alike.c) */
 void rewrite_alike(emitter *e, node *n);
+/* Whether iterations read, by n, all elements between two, so that these are compared as a whole. */
+bool is_read_whole(emitter *e, const node *n);
 /* The same of the text of a section's element. */
 const char *alike_text(emitter *e, const node *n, const node *base, const char *element);
 

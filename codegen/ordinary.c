@@ -82,19 +82,61 @@ static bool is_comparable(emitter *e, const node *n, const node *base) {
     return base->kind == N_MEMBER && base->type;
 }
 
+/* What a subscript is compared with. */
+typedef enum { WITH_NOTHING, WITH_EXTENT, WITH_BLOCK } comparand;
+
+static comparand comparand_of(emitter *e, const node *n, const node *base, int d, int count) {
+    if (!is_comparable(e, n, base)) return WITH_NOTHING;
+    const type *t = type_of_dimension(base, d), *whole = type_of_dimension(base, count);
+    if (!t || !whole) return WITH_NOTHING;
+    if (t->kind == TYPE_ARRAY && (d > 0 ? t->array->child[2] != NULL : has_first_extent(base, t))) return WITH_EXTENT;
+    const bool points = t->kind == TYPE_POINTER || (t->kind == TYPE_ARRAY && d == 0 && base->kind == N_NAME);
+    if (!points || (d > 0 && t->kind != TYPE_POINTER) || lower_bound(e, base, d) || !is_steady(n)) return WITH_NOTHING;
+    return WITH_BLOCK;
+}
+
+static const char *name_text(const emitter *e, const node *base) {
+    return escaped(e, ast_quote(e->memory, e->p->source, base));
+}
+
+static const char *lower_text(emitter *e, const node *base, int d) {
+    const char *lower = lower_bound(e, base, d);
+    return lower ? lower : "0";
+}
+
 const char *compared_subscript(emitter *e, const node *n, const node *base, int d, int count, const char *row,
                                const char *at) {
-    if (!is_comparable(e, n, base)) return at;
-    const type *t = type_of_dimension(base, d), *whole = type_of_dimension(base, count);
-    const char *name = escaped(e, ast_quote(e->memory, e->p->source, base)), *lower = lower_bound(e, base, d);
-    if (!t || !whole || (t->kind == TYPE_ARRAY && is_digits(at) && base->kind == N_NAME)) return at;
-    if (t->kind == TYPE_ARRAY && (d > 0 ? t->array->child[2] != NULL : has_first_extent(base, t)))
-        return arena_format(e->memory, "dpc_within(%s, \"%s\", %d, %s, %s, %s)", place_literal(e, n), name, d, at,
-                            lower ? lower : "0", count_text(e, base, t, d));
-    const bool points = t->kind == TYPE_POINTER || (t->kind == TYPE_ARRAY && d == 0 && base->kind == N_NAME);
-    if (!points || (d > 0 && t->kind != TYPE_POINTER) || lower || !is_steady(n)) return at;
+    const comparand with = is_inside_before(e, n) ? WITH_NOTHING : comparand_of(e, n, base, d, count);
+    const type *t = with == WITH_NOTHING ? NULL : type_of_dimension(base, d);
+    if (!t || (t->kind == TYPE_ARRAY && is_digits(at) && base->kind == N_NAME)) return at;
+    if (with == WITH_EXTENT)
+        return arena_format(e->memory, "dpc_within(%s, \"%s\", %d, %s, %s, %s)", place_literal(e, n),
+                            name_text(e, base), d, at, lower_text(e, base, d), count_text(e, base, t, d));
     return arena_format(e->memory, "dpc_within_block(%s, \"%s\", %d, (const void *)%s, %s, sizeof *%s)",
-                        place_literal(e, n), name, d, row, at, row);
+                        place_literal(e, n), name_text(e, base), d, row, at, row);
+}
+
+/* Whether constants are within constant bounds from 0 on. */
+static bool are_inside(emitter *e, const node *base, const type *t, int d, const linear *low, const linear *high) {
+    int64_t least, most, extent;
+    const node *upper = t->array->child[2];
+    return !lower_bound(e, base, d) && upper && constant_value(upper, &extent) && linear_value(low, &least) &&
+           linear_value(high, &most) && least >= 0 && most < extent;
+}
+
+const char *compared_ends(emitter *e, const node *n, const node *base, int d, int count, const char *any,
+                          const linear *low, const linear *high) {
+    const comparand with = comparand_of(e, n, base, d, count);
+    const type *t = with == WITH_NOTHING ? NULL : type_of_dimension(base, d);
+    if (!t || (with == WITH_EXTENT && are_inside(e, base, t, d, low, high))) return "";
+    const char *ends = arena_format(e->memory, "%s, %s, %s", any, linear_words(e, low), linear_words(e, high));
+    if (with == WITH_EXTENT)
+        return arena_format(e->memory, "dpc_ends_within(%s, \"%s\", %d, %s, %s, %s)", place_literal(e, n),
+                            name_text(e, base), d, ends, lower_text(e, base, d), count_text(e, base, t, d));
+    if (d > 0) return NULL;
+    const char *row = base_text(e, (node *)base);
+    return arena_format(e->memory, "dpc_ends_within_block(%s, \"%s\", %d, (const void *)%s, %s, sizeof *%s)",
+                        place_literal(e, n), name_text(e, base), d, row, ends, row);
 }
 
 void rewrite_pointed(emitter *e, node *n) {

@@ -541,6 +541,7 @@ static bool is_one_block(const group *g) {
 /* A group and those that continue it. */
 void spmd_group(emitter *e, const group *g) {
     code *around_aggregate = NULL;
+    forget_foreseen(e);
     for (const group *x = g; x; x = x->next)
         for (size_t k = 0; k < x->actions; k++)
             if (x->action[k].mask < 0) start_chain(e, x->action[k].statement);
@@ -558,6 +559,7 @@ void spmd_group(emitter *e, const group *g) {
 
 void spmd_reduction(emitter *e, const parallel *s) {
     const reduction *r = &s->reduction[0];
+    forget_foreseen(e);
     if (s->combined.chain) {
         start_chain(e, s);
         emit_agreement_of(e, s);

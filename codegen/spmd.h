@@ -166,6 +166,26 @@ void emit_agreement(emitter *e, const group *g);
 void emit_agreement_of_hoisted(emitter *e, const group *g, size_t after);
 void emit_agreement_of(emitter *e, const parallel *s);
 
+/* ---- --check=all (replicas.c) */
+/* Whether a variable is declared around a statement; is assigned in it, in which case it may be each process's own. */
+bool is_declared_around(const symbol *s, const node *statement);
+bool is_assigned_in_statement(const symbol *s, const node *statement);
+/* Whether every process has the variable, of any type; a number; arithmetic on such and on constants. */
+bool is_own_copy(const emitter *e, const node *statement, const symbol *s);
+bool is_replica(const emitter *e, const node *statement, const symbol *s);
+bool is_steady_replica(const emitter *e, const node *statement, const node *n);
+/* Whether the statement stores into what belongs to the variable; or, every process having it, reads memory of it. */
+bool is_stored_into(const node *statement, const symbol *s);
+bool has_object(const emitter *e, const node *statement, const symbol *s);
+/* Forgets elements that were foreseen. */
+void forget_foreseen(emitter *e);
+
+/* ---- --check=all (foreseen.c) */
+/* Compares subscripts of ordinary memory whose ends are known, before the statement's loops. */
+void foresee(emitter *e, const parallel *s);
+/* The statement's index that a term is, or NULL. */
+const loop_index *index_of_term(const parallel *s, const linear_term *t);
+
 /* ---- --check=all (recording.c) */
 /* The element that an iteration assigns, in its loops; what stands before them and behind. */
 void emit_recorded(emitter *e, const parallel *s);

@@ -19,6 +19,8 @@ typedef struct {
 } dpc_replicated;
 /* Ends the program where processes have different values; of long double _Complex nothing is compared. */
 void dpc_agree(const char *where, int count, const dpc_replicated *variables);
+/* The same of parts: `of` stands behind their names. */
+void dpc_agree_of(const char *of, const char *where, int count, const dpc_replicated *variables);
 
 /* Ordinary memory of which every process has its own copy: an object of so many bytes, or (bytes 0) the block of
  * dpc_new_block that a pointer points into. */
@@ -30,8 +32,13 @@ typedef struct {
     size_t size;        /* the size of its elements, where only some are read; else 0 */
     dpc_index from, to; /* these, counted from `at`; if `always`, they are all there, whatever is known of the object */
     bool always;
+    const char *read; /* the text of an element, where iterations read all of them, unless it is `unread`; else NULL */
+    dpc_type type;    /* of such an element; where it is read */
+    const char *place;
+    bool unread;
 } dpc_object;
-/* The same with memory: where it differs, the program ends as soon as it reads what does. */
+/* The same with memory, as the statement behind it begins, which calls dpc_agree: what is passed stays till then.
+ * Where memory differs, the program ends as soon as it reads what does. */
 void dpc_agree_on(const char *where, int count, const dpc_replicated *variables, int objects, const dpc_object *object);
 
 /* Whether some memory differs that the statement reads; ends the program if this number does. (local) */

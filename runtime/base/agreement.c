@@ -125,14 +125,36 @@ void dpc_check_agreement(void) {
 
 /* ---- Comparing */
 
+static inline uint64_t mixed(uint64_t h, uint64_t word) {
+    h = (h ^ word) * 0x9e3779b97f4a7c15;
+    return h << 29 | h >> 35; /* the highest bits count as well */
+}
+
+/* Much is hashed in four parts that do not wait for one another. */
 uint64_t dpc_hash(uint64_t h, const void *bytes, size_t count) {
-    const unsigned char *byte = bytes;
-    for (size_t k = 0; k < count; k++) h = (h ^ byte[k]) * 0x100000001b3;
-    return h;
+    const char *at = bytes;
+    size_t left = count;
+    uint64_t word = 0;
+    if (left >= 32) {
+        uint64_t part[4] = {h, h + 1, h + 2, h + 3}, words[4];
+        for (; left >= sizeof words; left -= sizeof words, at += sizeof words) {
+            memcpy(words, at, sizeof words);
+            for (int k = 0; k < 4; k++) part[k] = mixed(part[k], words[k]);
+        }
+        for (int k = 0; k < 4; k++) h = mixed(h, part[k]);
+    }
+    for (; left >= sizeof word; left -= sizeof word, at += sizeof word) {
+        memcpy(&word, at, sizeof word);
+        h = mixed(h, word);
+    }
+    if (left == 0) return mixed(h, count);
+    word = 0;
+    memcpy(&word, at, left);
+    return mixed(mixed(h, word), count);
 }
 
 bool dpc_same_everywhere(const void *bytes, size_t count) {
-    const uint64_t mine = dpc_hash(0xcbf29ce484222325, bytes, count); /* FNV-1a */
+    const uint64_t mine = dpc_hash(0xcbf29ce484222325, bytes, count);
     uint64_t both[] = {mine, ~mine}, most[2];
     MPI_Allreduce(both, most, 2, MPI_UINT64_T, MPI_BOR, dpc_communicator);
     return (most[0] & most[1]) == 0;

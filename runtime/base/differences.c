@@ -13,25 +13,6 @@
 
 bool dpc_differs;
 
-/* ---- Hashes: 32 bytes at a time, in four parts that do not wait for one another */
-
-static inline uint64_t mixed(uint64_t h, uint64_t word) {
-    h = (h ^ word) * 0x9e3779b97f4a7c15;
-    return h << 29 | h >> 35; /* the highest bits count as well */
-}
-
-static uint64_t hash_of(uint64_t h, const char *at, size_t bytes) {
-    uint64_t part[4] = {h, h + 1, h + 2, h + 3}, word[4];
-    for (; bytes >= sizeof word; bytes -= sizeof word, at += sizeof word) {
-        memcpy(word, at, sizeof word);
-        for (int k = 0; k < 4; k++) part[k] = mixed(part[k], word[k]);
-    }
-    memset(word, 0, sizeof word);
-    memcpy(word, at, bytes);
-    for (int k = 0; k < 4; k++) h = mixed(mixed(h, part[k]), word[k]);
-    return mixed(h, bytes);
-}
-
 /* ---- What differs */
 
 /* Neighbouring bytes. */
@@ -195,7 +176,8 @@ static bool points(const dpc_object *x) {
 /* What is compared of an object. */
 static stretch stretch_of(const char *where, int number, const dpc_object *x) {
     stretch s = {x->at, x->bytes};
-    if (points(x)) {
+    if (x->unread) return (stretch){x->at, 0};
+    if (points(x) && x->read == NULL) {
         const reach r = shared_reach(where, number, x->at);
         s = (stretch){(const char *)x->at - r.before, r.before + r.after};
     }
@@ -203,6 +185,7 @@ static stretch stretch_of(const char *where, int number, const dpc_object *x) {
     if (x->to < x->from) return (stretch){s.at, 0};
     const char *low = element_of(x, x->from), *high = element_of(x, x->to + 1);
     if (low == NULL || high == NULL) return s;
+    if (x->read != NULL) return (stretch){low, (size_t)(high - low)};
     if (s.bytes == 0) return (stretch){low, x->always ? (size_t)(high - low) : 0};
     if (low < s.at) low = s.at;
     if (high > s.at + s.bytes) high = s.at + s.bytes;
@@ -224,7 +207,7 @@ static stretch pointed(stretch s, size_t k) {
 }
 
 static uint64_t hash_of_stretch(uint64_t h, stretch s, int levels) {
-    if (levels == 0) return hash_of(h, s.at, s.bytes);
+    if (levels == 0) return dpc_hash(h, s.at, s.bytes);
     for (size_t k = 0; k < s.bytes / sizeof(void *); k++) h = hash_of_stretch(h, pointed(s, k), levels - 1);
     return h;
 }
@@ -245,13 +228,26 @@ static void compare_stretch(stretch s, int levels) {
     if (s.bytes > shared) add_difference(s.at + shared, s.bytes - shared, -1, (const unsigned char *)s.at + shared);
 }
 
+/* Ends the program where one of the object's elements differs, all of which iterations read. */
+static void fail_where_read(const dpc_object *x, stretch s) {
+    const size_t before = found_count;
+    compare_stretch(s, 0);
+    if (found_count == before) return;
+    const size_t element = (size_t)(found[before].from - (const char *)x->at) / x->size;
+    dpc_agree(x->place, 1, &(dpc_replicated){x->read, x->type, (const char *)x->at + element * x->size});
+}
+
 static void compare_object(const char *where, int number, const dpc_object *x) {
     dpc_message_text why;
-    int any = points(x);
+    int any = points(x) && x->read == NULL;
     MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, dpc_communicator);
     if (any) agree_on_reach(where, number, x->bytes == 0 ? x->at : NULL);
     const stretch s = stretch_of(where, number, x);
     const uint64_t h = hash_of_stretch(0, s, x->levels);
+    if (x->read != NULL) {
+        fail_where_read(x, s);
+        return;
+    }
     if (x->name == NULL) {
         compare_stretch(s, x->levels);
         return;

@@ -47,11 +47,6 @@ static void compare_places(const char *place, int variables) {
     if (!dpc_same_everywhere(&both, sizeof both)) fail_at(place, variables);
 }
 
-/* As a comparison of no variable: the others may be about to compare some. */
-static void meet(const char *place) {
-    if (place != NULL) dpc_agree(place, 0, NULL);
-}
-
 /* ---- Values */
 
 enum { MOST_BYTES = 32 };
@@ -91,32 +86,73 @@ void dpc_show(char *text, size_t room, dpc_type type, const void *value) {
     }
 }
 
-static void fail_by(const char *where, const dpc_replicated *x, size_t bytes) {
-    char first[MOST_BYTES] = "", there[64], here[64];
+static void fail_by(const char *where, const char *of, const dpc_replicated *x, size_t bytes) {
+    char first[MOST_BYTES] = "", there[64], here[64], name[300];
     dpc_message_text why;
     from_first(first, x->value, bytes);
     dpc_show(there, sizeof there, x->type, first);
     dpc_show(here, sizeof here, x->type, x->value);
-    snprintf(why.text, sizeof why.text, "'%.200s' differs between processes: %s%son process 0, %s%son process %d",
-             x->name, there, *there ? " " : "one value ", here, *here ? " " : "another one ", dpc_rank());
+    snprintf(name, sizeof name, "%s%s", x->name, of);
+    snprintf(why.text, sizeof why.text, "'%.200s' differs between processes: %s%son process 0, %s%son process %d", name,
+             there, *there ? " " : "one value ", here, *here ? " " : "another one ", dpc_rank());
     dpc_fail_first(where, memcmp(first, x->value, bytes) != 0, &why);
 }
 
-/* One comparison for the place, all variables and all memory; they are looked at where something differs. */
-void dpc_agree_on(const char *where, int count, const dpc_replicated *variables, int objects,
-                  const dpc_object *object) {
+/* ---- Comparisons */
+
+typedef struct {
+    const char *where; /* NULL: none */
+    const char *of;    /* what the variables are part of, or "" */
+    int count, objects;
+    const dpc_replicated *variables;
+    const dpc_object *object;
+} comparands;
+
+/* What a statement's own text compares waits for what the library compares as the statement begins: one collective
+ * call for both. */
+static comparands waiting;
+static uint64_t waiting_hash;
+
+static uint64_t hash_of_numbers(const comparands *x) {
+    uint64_t h = dpc_hash((uint64_t)x->count, x->where, strlen(x->where));
+    for (int k = 0; k < x->count; k++) h = dpc_hash(h, x->variables[k].value, dpc_bytes_of(x->variables[k].type));
+    return h;
+}
+
+/* Something differs: ends the program, unless it is memory that nobody may read. */
+static void find_difference(const comparands *x, bool waits) {
+    enum { WAITS = 1 << 20 };
+    compare_places(x->where, waits ? x->count + WAITS : x->count);
+    for (int k = 0; k < x->count; k++) fail_by(x->where, x->of, &x->variables[k], dpc_bytes_of(x->variables[k].type));
+    dpc_compare_objects(x->where, x->objects, x->object);
+}
+
+void dpc_agree_of(const char *of, const char *where, int count, const dpc_replicated *variables) {
     if (dpc_nprocs() == 1 || !dpc_running()) return;
-    uint64_t all = dpc_hash((uint64_t)count, where, strlen(where));
-    for (int k = 0; k < count; k++) all = dpc_hash(all, variables[k].value, dpc_bytes_of(variables[k].type));
-    all = dpc_hash_objects(all, where, objects, object);
+    const comparands own = {where, of, count, 0, variables, NULL}, before = waiting;
+    const uint64_t all = hash_of_numbers(&own) + waiting_hash;
+    waiting.where = NULL;
+    waiting_hash = 0;
     if (dpc_same_everywhere(&all, sizeof all)) return;
-    compare_places(where, count);
-    for (int k = 0; k < count; k++) fail_by(where, &variables[k], dpc_bytes_of(variables[k].type));
-    dpc_compare_objects(where, objects, object);
+    if (before.where != NULL) find_difference(&before, true);
+    find_difference(&own, false);
 }
 
 void dpc_agree(const char *where, int count, const dpc_replicated *variables) {
-    dpc_agree_on(where, count, variables, 0, NULL);
+    dpc_agree_of("", where, count, variables);
+}
+
+void dpc_agree_on(const char *where, int count, const dpc_replicated *variables, int objects,
+                  const dpc_object *object) {
+    if (dpc_nprocs() == 1 || !dpc_running()) return;
+    if (waiting.where != NULL) dpc_agree(where, 0, NULL);
+    waiting = (comparands){where, "", count, objects, variables, object};
+    waiting_hash = dpc_hash_objects(hash_of_numbers(&waiting), where, objects, object);
+}
+
+/* As a comparison of no variable: the others may be about to compare some. */
+static void meet(const char *place) {
+    if (place != NULL) dpc_agree(place, 0, NULL);
 }
 
 /* ---- Files */

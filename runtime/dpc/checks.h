@@ -52,6 +52,20 @@ static inline dpc_index dpc_within_block(const char *where, const char *name, in
     return index;
 }
 
+/* Both ends of what a subscript goes through, where there is anything. (local) */
+static inline void dpc_ends_within(const char *where, const char *name, int dimension, bool any, dpc_index first,
+                                   dpc_index last, dpc_index lower, size_t extent) {
+    if (!any) return;
+    dpc_within(where, name, dimension, first, lower, extent);
+    dpc_within(where, name, dimension, last, lower, extent);
+}
+static inline void dpc_ends_within_block(const char *where, const char *name, int dimension, const void *p, bool any,
+                                         dpc_index first, dpc_index last, size_t size) {
+    if (!any) return;
+    dpc_within_block(where, name, dimension, p, first, size);
+    dpc_within_block(where, name, dimension, p, last, size);
+}
+
 /* A pointer to what the program reads or stores; `name` is the text of that. */
 #define DPC_IN_BLOCK(where, name, ...)                                                                                 \
     ({                                                                                                                 \

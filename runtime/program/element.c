@@ -12,14 +12,15 @@ DPC_STEADY void *dpc_mine(dpc_array *a, const char *where, const dpc_index *inde
 #if DPC_USES(dpc_check_all)
 /* --check=all */
 static void check_alike(const dpc_array *a, const char *where, const dpc_index *index, const void *value) {
-    char name[DPC_MAX_RANK][80];
+    static const char *const name[] = {"subscript 1 of ",  "subscript 2 of ",  "subscript 3 of ",  "subscript 4 of ",
+                                       "subscript 5 of ",  "subscript 6 of ",  "subscript 7 of ",  "subscript 8 of ",
+                                       "subscript 9 of ",  "subscript 10 of ", "subscript 11 of ", "subscript 12 of ",
+                                       "subscript 13 of ", "subscript 14 of ", "subscript 15 of "};
+    _Static_assert(sizeof name / sizeof *name == DPC_MAX_RANK, "a name for each subscript");
     dpc_replicated x[DPC_MAX_RANK + 1];
-    for (int k = 0; k < a->rank; k++) {
-        snprintf(name[k], sizeof name[k], "subscript %d of %.50s", k + 1, a->name);
-        x[k] = (dpc_replicated){name[k], dpc_type_of(*index), &index[k]};
-    }
-    x[a->rank] = (dpc_replicated){"the value stored", a->type, value};
-    dpc_agree(where, a->rank + (value != NULL), x);
+    for (int k = 0; k < a->rank; k++) x[k] = (dpc_replicated){name[k], dpc_type_of(*index), &index[k]};
+    x[a->rank] = (dpc_replicated){"the value stored in ", a->type, value};
+    dpc_agree_of(a->name, where, a->rank + (value != NULL), x);
 }
 #endif
 

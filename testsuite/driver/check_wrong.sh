@@ -130,7 +130,7 @@ differing=(
     [19]="$(own 'w\[i\]')5" [20]="$(own 'w\[i\]')5" [21]="$(own f)" [22]="$(own t)0 on process 0, 1 on process 1"
     [23]="the mapping of array 'B' on process 1 is another one than on process 0" [24]="differs between processes" [25]="$(own 'w\[i\]')5"
     [26]="different paths" [27]="different paths: process 0 comes to .*, process 1 to" [28]="different paths" [29]="$(own 'subscript 1 of A')4\|$(own k)4"
-    [30]="$(own mine)0 on process 0, 1 on process 1" [31]="$(own 'w\[at\]')5\|$(own 'the value stored')5" [32]="$(own 'w\[j\]')5" [33]="$(own 'p\[i\]')5"
+    [30]="$(own mine)0 on process 0, 1 on process 1" [31]="$(own 'w\[at\]')5\|$(own 'the value stored in A')5" [32]="$(own 'w\[j\]')5" [33]="$(own 'p\[i\]')5"
     [34]="$(own 'c\[i\]')0" [35]="name different files" [36]="different paths: process 0 comes to .*, process 1 to the end" [37]="$(own 'w\[1\]')1 on process 0, 0 on process 1"
 )
 
