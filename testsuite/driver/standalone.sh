@@ -57,6 +57,29 @@ verdict "a move by loops in the program needs no generator of sets, no keys of p
 sed 's/2 \* (i % 509)/2 * (i % 509) + A[i]/' "$ROOT/examples/saxpy.dpc" >both.dpc
 dpcc --standalone both.dpc
 verdict "where another statement's elements are moved by the library, both are" all 'grep -q "dpc_sets_make" both.c' '! grep -q "dpc_sets_of_combs" both.c'
+cat >system.dpc <<'C'
+#include <stdio.h>
+/* Names of <unistd.h>, which only the library's part includes: a function that it uses, one that it does not, a variable. */
+double A[10];
+#pragma dpc distribute A(block)
+static double link = 2;
+static double write(double x) { return x * link; }
+double pause(double x);
+double pause(double x) { return x + 1; }
+int main(void) {
+    forall (i = 0:9) A[i] = write(pause(i));
+    printf("%g\n", sum(A[:]));
+    return 0;
+}
+C
+dpcc --standalone system.dpc
+verdict "<unistd.h> stands behind the program, and no header that is not used" all 'status_is 0' 'grep -q "#include <unistd.h>" system.c' '! grep -q "<signal.h>\|<sys/mman.h>\|<errno.h>" system.c'
+echo 110 >both
+for kind in openmpi mpich; do
+    has_mpi "$kind" || continue
+    has_names() { "$(mpicc_of "$kind")" -std=gnu11 -Wall -Wextra -Werror system.c -lm -o program && run_mpi "$kind" 2 ./program | diff both -; }
+    verdict "names of the system's headers are the program's ($kind)" has_names
+done
 cat >reads.dpc <<'C'
 #include <stdio.h>
 double A[10];
