@@ -43,7 +43,7 @@
 #define DPC_HAS_PLACEMENTS DPC_USES(dpc_align_dim) || DPC_USES(dpc_divide_dim)
 #define DPC_HAS_GHOST_CELLS DPC_USES(DPC_WIDTHS) || DPC_USES(dpc_mapped_as) || DPC_USES(dpc_widen_halo)
 #define DPC_HAS_STRIDES                                                                                                \
-    DPC_USES(DPC_STRIDED_RUNS) || DPC_USES(DPC_BY) || DPC_USES(dpc_give_back) || DPC_USES(dpc_align_dim) ||                  \
+    DPC_USES(DPC_STRIDED_RUNS) || DPC_USES(DPC_BY) || DPC_USES(dpc_give_back) || DPC_USES(dpc_align_dim) ||            \
         DPC_USES(dpc_divide_dim)
 #define DPC_HAS_COPIES DPC_USES(dpc_mapped_with)
 #define DPC_HAS_TIES DPC_USES(dpc_follow) || DPC_USES(dpc_change_mapping) || DPC_USES(dpc_base_of)

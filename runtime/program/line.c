@@ -1,5 +1,5 @@
-/* Moves along one dimension: where the elements come from and go to, and who shares how many of them, where loops in the
- * program find the elements themselves.  The same as fetch.c and partners.c find for any number of dimensions. */
+/* Moves along one dimension: where the elements come from and go to, and who shares how many of them, where loops in
+ * the program find the elements themselves.  The same as fetch.c and partners.c find for any number of dimensions. */
 #include "program.h"
 
 /* The array along the subscript's index. */

@@ -326,7 +326,7 @@ typedef struct {
     dpc_index elements; /* shared */
     dpc_index place;    /* position in storage at which they lie side by side (elements); -1: they don't */
     dpc_index same;     /* number of the first partner that shares the very same elements; its own when there is none */
-    dpc_index coordinate; /* of dpc_line_party: on the other end */
+    dpc_index coordinate; /* on the other end; of line.c */
 } dpc_partner;
 
 /* What this process shares with a partner along one axis where that is one strip (dpc_strip), in iterations; kept by
@@ -345,8 +345,8 @@ typedef struct {
     dpc_index scale[DPC_MAX_RANK]; /* per axis: elements of storage per address */
     dpc_index *number;             /* per partner and axis: which of the set's partners it is */
 #endif
-    dpc_index partners;            /* 0 when this process does not take part */
-    dpc_index messages;            /* partners that are other processes; this process, if it is one, comes last */
+    dpc_index partners; /* 0 when this process does not take part */
+    dpc_index messages; /* partners that are other processes; this process, if it is one, comes last */
     dpc_partner *partner;
     dpc_cached_strip *strip; /* per partner and axis; NULL: no loops in the program have asked for strips */
 } dpc_party;
