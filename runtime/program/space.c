@@ -211,7 +211,8 @@ static void find_index(dpc_space *s, int index) {
         s->owned[index] = s->count[index];
     } else {
         const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
-#if !DPC_HAS_STRIDES
+#if DPC_HAS_STRIDES
+#else
         if (access.stride != 1) return; /* only moves go by such a one, over combs */
 #endif
         s->owned[index] = dpc_owned_runs(&s->home->dim[k], &access, s->home->coord[k], &r->block);
