@@ -161,10 +161,12 @@ static void address_home(dpc_end *to, const dpc_space *s, const dpc_fetch_axes *
 
 void dpc_find_ends(dpc_route *r, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     const bool moved = r->kind == DPC_MOVED_TO_POSITIONS || r->kind == DPC_MOVED_HOME;
+#ifndef DPC_STANDALONE
     if (moved && dpc_is_line(s, a, subscripts)) {
         dpc_find_line(r, s, a, subscripts);
         return;
     }
+#endif
     r->elements = dpc_fetch_ends(s, a, subscripts, moved, &r->axes, &r->from, &r->to);
 #if DPC_HAS_EXCHANGES
     if (r->kind == DPC_COPIED) address_home(&r->to, s, &r->axes);
