@@ -109,6 +109,18 @@ bool replaces_standard(const item *i);
  * dropped. */
 item_list items_in_order(library *l, bool top);
 
+/* systems.c: whether what is needed of a file uses something of a header of the system that the file includes; headers
+ * whose names are not known are used. */
+bool needs_system(const module *m, const char *header);
+/* The header that the items' files include, and need, and that declares a name; NULL: none. */
+const char *system_with_name(const item_list *list, const char *name);
+/* For each name that a program defines at file scope. */
+void for_defined_names(arena *a, const char *program, void (*act)(void *, const char *), void *context);
+
+/* plain.c: names that stand for facts about a program, which DPC_USES asks for, too; their number. */
+enum { MOST_FACTS = 2 };
+size_t program_facts(arena *a, const char *program, const char *fact[MOST_FACTS]);
+
 /* print.c */
 typedef struct {
     const char *top, *below; /* before the program, behind it */

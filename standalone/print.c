@@ -135,7 +135,8 @@ static void print_systems(printer *p, const item_list *list, const char *const *
     for (size_t k = 0; k < list->count; k++) {
         const module *m = list->item[k]->module;
         if (!list->item[k]->needed) continue;
-        for (size_t n = 0; n < m->system_count; n++) vector_add(a, names, count, room, m->systems[n]);
+        for (size_t n = 0; n < m->system_count; n++)
+            if (needs_system(m, m->systems[n])) vector_add(a, names, count, room, m->systems[n]);
     }
     for (size_t k = 1; k < count; k++)
         for (size_t n = k; n > 0 && strcmp(names[n - 1], names[n]) > 0; n--) {
@@ -173,6 +174,24 @@ static void print_undefined(printer *p, const char *program, const item_list *to
     }
 }
 
+/* ---- Functions, variables and types of the program that a header of the library's part declares, too, are called otherwise. */
+typedef struct {
+    printer *printer;
+    const item_list *below;
+    hash_table done;
+    text undefined;
+} hiding;
+
+static void hide_name(void *context, const char *name) {
+    hiding *h = context;
+    printer *p = h->printer;
+    const char *header = system_with_name(h->below, name);
+    if (!header || names_at(&h->done, name)) return;
+    names_put(p->library->memory, &h->done, name, header);
+    text_format(&p->out, "#define %s program_%s /* as %s, for the library's part, declares another one */\n", name, name, header);
+    text_format(&h->undefined, "#undef %s\n", name);
+}
+
 static void start_part(printer *p) {
     text_start(&p->out, p->library->memory);
     p->module = NULL;
@@ -199,6 +218,9 @@ standalone_parts print_library(library *l, const char *program, const char *cons
     text_format(&p.out, "\n#pragma GCC diagnostic push\n%s", quiet);
     for (size_t k = 0; k < top.count; k++) print_item(&p, top.item[k]);
     text_add(&p.out, "\n#pragma GCC diagnostic pop\n/* ==== The program */\n");
+    hiding names = {.printer = &p, .below = &below};
+    text_start(&names.undefined, l->memory);
+    for_defined_names(l->memory, program, hide_name, &names);
     parts.top = text_of(&p.out);
 
     start_part(&p);
@@ -206,6 +228,7 @@ standalone_parts print_library(library *l, const char *program, const char *cons
              "\n/* ==== What the program reaches of libdpc, file by file; a file stands behind those that it uses "
              "where that is possible. */\n\n");
     print_undefined(&p, program, &top);
+    text_add(&p.out, text_of(&names.undefined));
     print_systems(&p, &below, always);
     text_format(&p.out, "\n%s", quiet);
     for (size_t k = 0; k < below.count; k++) print_item(&p, below.item[k]);

@@ -114,10 +114,12 @@ static const char *joined(arena *a, const char *program, const standalone_parts 
 
 const char *standalone_text(arena *a, const char *program, const char *folder) {
     hash_table raw = {0}, reached = {0}, quoted = {0};
-    const word_list words = words_of(a, program, &quoted);
+    word_list words = words_of(a, program, &quoted);
     library *l;
     size_t strings;
     if (!strstr(program, include_line)) return program;
+    const char *fact[MOST_FACTS];
+    for (size_t k = program_facts(a, program, fact); k > 0; k--) vector_add(a, words.word, words.count, words.room, fact[k - 1]);
     do {
         strings = quoted.count;
         l = read_library(a, folder, &raw, &reached, &quoted);

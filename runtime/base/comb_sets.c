@@ -5,13 +5,8 @@
 
 #include <stdlib.h>
 
-/* What a pair shares. */
-typedef struct {
-    dpc_index elements, first, last; /* iterations; 0: nothing */
-} extent;
-
-static extent extent_of(const dpc_place *mine, const dpc_place *theirs) {
-    extent x = {0};
+dpc_comb_extent dpc_extent_of_combs(const dpc_place *mine, const dpc_place *theirs) {
+    dpc_comb_extent x = {0};
     dpc_comb_walk w;
     for (bool more = dpc_first_comb(&w, mine, theirs, 0); more; more = dpc_next_comb(&w)) {
         const dpc_comb *c = &w.comb;
@@ -22,8 +17,12 @@ static extent extent_of(const dpc_place *mine, const dpc_place *theirs) {
     return x;
 }
 
-static dpc_index address_of(const dpc_place *x, dpc_addressing addressing, dpc_index iteration) {
+dpc_index dpc_address_at(const dpc_place *x, dpc_addressing addressing, dpc_index iteration) {
+#if DPC_HAS_POSITIONS
     if (addressing == DPC_POSITION) return dpc_owned_before(x->dim, x->access, x->p, iteration);
+#else
+    (void)addressing;
+#endif
     return dpc_local(x->dim, x->access->first + iteration * x->access->stride);
 }
 
@@ -41,9 +40,10 @@ bool dpc_sets_of_combs(dpc_sets *sets, const dpc_place *mine, dpc_addressing add
     dpc_index runs = 0;
     if (!open_lists(sets, theirs->dim->procs)) return false;
     for (there.p = 0; there.p < theirs->dim->procs; there.p++) {
-        const extent x = extent_of(mine, &there);
+        const dpc_comb_extent x = dpc_extent_of_combs(mine, &there);
         if (x.elements == 0) continue;
-        const dpc_index first = address_of(mine, addressing, x.first), last = address_of(mine, addressing, x.last);
+        const dpc_index first = dpc_address_at(mine, addressing, x.first),
+                        last = dpc_address_at(mine, addressing, x.last);
         dpc_shared *partner = &sets->partner[sets->partners++];
         *partner = (dpc_shared){there.p, runs, runs, runs, x.last + 1, x.elements};
         if (last - first + 1 != x.elements) continue;

@@ -69,6 +69,13 @@ void dpc_sets_free(dpc_sets *sets);
 /* Memory of the lists. */
 dpc_index dpc_sets_bytes(const dpc_sets *sets);
 
+/* What a pair of places shares, by their combs: iterations. */
+typedef struct {
+    dpc_index elements, first, last; /* 0: nothing */
+} dpc_comb_extent;
+dpc_comb_extent dpc_extent_of_combs(const dpc_place *mine, const dpc_place *theirs);
+/* The address of an iteration that belongs to a place. */
+dpc_index dpc_address_at(const dpc_place *x, dpc_addressing addressing, dpc_index iteration);
 /* The sets of a place, taken by combs, with each coordinate of `theirs`: partners and elements, and as sections, at
  * most one for a partner, what lies side by side at ascending addresses.  Both sides have combs with one another
  * (dpc_has_combs).  For programs whose own loops move elements: O(coordinates + combs).  (comb_sets.c) */

@@ -48,6 +48,14 @@ void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *
     if (dim->grid_dim >= 0) end->axis_of[dim->grid_dim] = axis;
 }
 
+/* Closed forms are made for blocks as they are written, not as an array shorter than a block has them. */
+void dpc_set_format(dpc_end *end, int axis, const dpc_array *a, int k) {
+    const dpc_format *f = &a->format[k];
+    end->single[axis] = f->kind == DPC_FORMAT_ALIGNED ? dpc_in_intervals(&a->dim[k]) : f->kind != DPC_FORMAT_CYCLIC;
+    if (f->kind == DPC_FORMAT_CYCLIC && a->dim[k].procs > 1 && f->block <= DPC_MOST_BLOCK)
+        dpc_lengthen_blocks(&end->dim[axis], f->block);
+}
+
 DPC_STEADY dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int tag, bool all_buffered) {
     dpc_mail mail = dpc_open_mail(tag, p->messages);
     for (dpc_index m = 0; m < p->messages; m++) {

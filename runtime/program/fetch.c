@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#if DPC_HAS_DIMENSIONS
 dpc_fetch_axes dpc_find_axes(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     dpc_fetch_axes axes;
     axes.rank = 0;
@@ -13,15 +14,6 @@ dpc_fetch_axes dpc_find_axes(const dpc_space *s, const dpc_array *a, const dpc_s
             axes.dim[axes.rank++] = k;
         }
     return axes;
-}
-
-/* What the format of the array's dimension says about the axis: closed forms are made for blocks as they are written,
- * not as an array shorter than a block has them. */
-static void set_format(dpc_end *end, int axis, const dpc_array *a, int k) {
-    const dpc_format *f = &a->format[k];
-    end->single[axis] = f->kind == DPC_FORMAT_ALIGNED ? dpc_in_intervals(&a->dim[k]) : f->kind != DPC_FORMAT_CYCLIC;
-    if (f->kind == DPC_FORMAT_CYCLIC && a->dim[k].procs > 1 && f->block <= DPC_MOST_BLOCK)
-        dpc_lengthen_blocks(&end->dim[axis], f->block);
 }
 
 /* The owners: the array along the axes; invariant subscripts fix the rest.  all_copies: as in dpc_hold_end. */
@@ -41,7 +33,7 @@ static dpc_end source_end(const dpc_space *s, const dpc_array *a, const dpc_subs
         const int k = axes->dim[axis];
         const dpc_access access = dpc_subscript_access(s, &subscripts[k]);
         dpc_add_axis(&end, axis, &a->dim[k], &access, a->coord[k], a->stride[k]);
-        set_format(&end, axis, a, k);
+        dpc_set_format(&end, axis, a, k);
     }
     end.storage = end.possible && end.active ? (char *)a->local + offset * a->size : NULL;
     return end;
@@ -82,7 +74,7 @@ static dpc_end target_end(const dpc_space *s, const dpc_fetch_axes *axes, const 
         }
         const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
         dpc_add_axis(&end, axis, &home->dim[k], &access, home->coord[k], scale[axis]);
-        set_format(&end, axis, home, k);
+        dpc_set_format(&end, axis, home, k);
     }
     return end;
 }
@@ -169,6 +161,12 @@ static void address_home(dpc_end *to, const dpc_space *s, const dpc_fetch_axes *
 
 void dpc_find_ends(dpc_route *r, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     const bool moved = r->kind == DPC_MOVED_TO_POSITIONS || r->kind == DPC_MOVED_HOME;
+#ifndef DPC_STANDALONE
+    if (moved && dpc_is_line(s, a, subscripts)) {
+        dpc_find_line(r, s, a, subscripts);
+        return;
+    }
+#endif
     r->elements = dpc_fetch_ends(s, a, subscripts, moved, &r->axes, &r->from, &r->to);
 #if DPC_HAS_EXCHANGES
     if (r->kind == DPC_COPIED) address_home(&r->to, s, &r->axes);
@@ -178,6 +176,7 @@ void dpc_find_ends(dpc_route *r, const dpc_space *s, const dpc_array *a, const d
     r->offset = r->from.storage == NULL ? -1 : r->from.storage - (char *)a->local;
     r->from.storage = NULL;
 }
+#endif
 
 #if DPC_HAS_EXCHANGES
 DPC_STEADY dpc_model dpc_route_model(const dpc_route *r) {

@@ -181,22 +181,33 @@ static int axis_of(const move *m, int index) {
     return axis;
 }
 
-/* Address of an iteration that belongs to the side, in units of its storage. */
-static dpc_index address_of(const dpc_end *end, int axis, dpc_index coordinate, dpc_index iteration) {
-    const dpc_dim *d = &end->dim[axis];
-    const dpc_access *a = &end->access[axis];
-    if (end->addressing == DPC_POSITION) return dpc_owned_before(d, a, coordinate, iteration);
-    return dpc_local(d, a->first + iteration * a->stride);
-}
-
 /* Address at the start of the strip, where it may not belong to the side, and the jump from run to run; `step`: per
  * iteration. */
 static void find_addresses(const dpc_comb *r, const dpc_end *end, int axis, dpc_index step, dpc_index *at,
                            dpc_index *jump) {
+    const dpc_place here = place(end, axis, end->coord[axis]);
     const dpc_index start = dpc_maximum(r->first, r->low), next = r->first + r->period;
-    *at = address_of(end, axis, end->coord[axis], start) - (start - r->first) * step;
-    *jump = next <= r->high ? address_of(end, axis, end->coord[axis], next) - *at : 0;
+    *at = dpc_address_at(&here, end->addressing, start) - (start - r->first) * step;
+    *jump = next <= r->high ? dpc_address_at(&here, end->addressing, next) - *at : 0;
 }
+
+#if DPC_HAS_DIMENSIONS
+/* Elements of a message from one iteration along the axis to the next. */
+static dpc_index scale_in_message(const dpc_party *p, dpc_index partner, int axis) {
+    if (p->rank == 1) return 1;
+    dpc_axis dense[DPC_MAX_RANK];
+    dpc_dense_axes(p, partner, dense);
+    return dense[axis].scale;
+}
+
+/* A partner's coordinate along an axis. */
+static dpc_index coordinate_of(const dpc_party *p, dpc_index partner, int axis) {
+    return p->sets[axis].partner[p->number[partner * p->rank + axis]].coordinate;
+}
+#else
+#define scale_in_message(party, number, axis) ((void)(party), (void)(axis), 1)
+#define coordinate_of(party, number, axis) ((party)->partner[number].coordinate)
+#endif
 
 /* From iterations to index values. */
 DPC_STEADY static void set_values(dpc_strip *p, const move *m, int axis) {
@@ -220,11 +231,8 @@ static void set_source(dpc_strip *p, const move *m, int axis) {
 
 /* The values lie side by side in a message. */
 static void set_message(dpc_strip *p, const move *m, int axis) {
-    const dpc_party *receiver = receiver_of(m);
     const dpc_comb *r = &p->walk.comb;
-    dpc_axis dense[DPC_MAX_RANK];
-    dpc_dense_axes(receiver, p->partner, dense);
-    const dpc_index scale = dense[axis].scale;
+    const dpc_index scale = scale_in_message(receiver_of(m), p->partner, axis);
     p->from = (p->done - (dpc_maximum(r->first, r->low) - r->first)) * scale;
     p->from_jump = (r->reach + 1) * scale;
     p->from_step = scale;
@@ -244,11 +252,6 @@ static void complete(dpc_strip *p) {
         set_message(p, m, p->axis);
     if (!p->outgoing) set_target(p, m, p->axis);
     p->done += dpc_comb_size(&p->walk.comb);
-}
-
-/* A partner's coordinate along an axis. */
-static dpc_index coordinate_of(const dpc_party *p, dpc_index partner, int axis) {
-    return p->sets[axis].partner[p->number[partner * p->rank + axis]].coordinate;
 }
 
 /* The number of a message, or of the own piece, among the partners. */

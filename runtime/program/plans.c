@@ -20,6 +20,7 @@ struct dpc_plan {
 
 static dpc_plan *open_plan(int rank, const dpc_end *from, const dpc_end *to, dpc_model model) {
     dpc_plan *plan = dpc_buffer(1, sizeof *plan);
+    (void)rank;
     plan->sender = dpc_open_party(rank, from, to);
 #if DPC_USES(DPC_MODEL_DEPOSIT)
     if (model == DPC_MODEL_DEPOSIT) plan->targets = dpc_open_targets(rank, &plan->sender, from, to);

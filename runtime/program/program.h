@@ -293,6 +293,8 @@ void dpc_hold_end(dpc_end *end, const dpc_array *a, bool all_copies);
 /* An axis along `dim`; coord is this process's coordinate, scale in elements. */
 void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *access, dpc_index coord,
                   dpc_index scale);
+/* What the format of dimension k of the array says about the axis. */
+void dpc_set_format(dpc_end *end, int axis, const dpc_array *a, int k);
 /* The model that AUTO takes.  The same on every process: depends on nothing local (active, coord, storage). */
 dpc_model dpc_choose_model(int rank, const dpc_end *from, const dpc_end *to);
 
@@ -324,6 +326,7 @@ typedef struct {
     dpc_index elements; /* shared */
     dpc_index place;    /* position in storage at which they lie side by side (elements); -1: they don't */
     dpc_index same;     /* number of the first partner that shares the very same elements; its own when there is none */
+    dpc_index coordinate; /* on the other end; of line.c */
 } dpc_partner;
 
 /* What this process shares with a partner along one axis where that is one strip (dpc_strip), in iterations; kept by
@@ -336,13 +339,15 @@ typedef struct {
 
 /* What this process, on one end of a transfer, shares with the processes of the other end. */
 typedef struct {
-    int rank;                      /* axes */
+    int rank; /* axes */
+#if DPC_HAS_DIMENSIONS
     dpc_sets sets[DPC_MAX_RANK];   /* per axis, against the other end's coordinates */
     dpc_index scale[DPC_MAX_RANK]; /* per axis: elements of storage per address */
-    dpc_index partners;            /* 0 when this process does not take part */
-    dpc_index messages;            /* partners that are other processes; this process, if it is one, comes last */
+    dpc_index *number;             /* per partner and axis: which of the set's partners it is */
+#endif
+    dpc_index partners; /* 0 when this process does not take part */
+    dpc_index messages; /* partners that are other processes; this process, if it is one, comes last */
     dpc_partner *partner;
-    dpc_index *number;       /* per partner and axis: which of the set's partners it is */
     dpc_cached_strip *strip; /* per partner and axis; NULL: no loops in the program have asked for strips */
 } dpc_party;
 
@@ -358,7 +363,11 @@ typedef struct {
 #endif
 
 /* The sets of this process, which is on the end `mine`, against the end `other`, and its partners there. */
+#if DPC_HAS_DIMENSIONS
 dpc_party dpc_open_party(int rank, const dpc_end *mine, const dpc_end *other);
+#else
+#define dpc_open_party(rank, mine, other) dpc_line_party(mine, other)
+#endif
 void dpc_close_party(dpc_party *p);
 /* Memory of its lists. */
 dpc_index dpc_party_bytes(const dpc_party *p);
@@ -454,7 +463,16 @@ dpc_model dpc_route_model(const dpc_route *r);
 #define dpc_route_model(route) DPC_MODEL_CONVENTIONAL
 #endif
 /* fetch.c: fills in axes, ends, elements, offset and covers. */
+#if DPC_HAS_DIMENSIONS
 void dpc_find_ends(dpc_route *r, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+#else
+#define dpc_find_ends(route, space, array, subscripts) dpc_find_line(route, space, array, subscripts)
+#endif
+/* line.c: whether a move goes along one dimension of both arrays, each over a grid of one; the same of such a one. */
+bool dpc_is_line(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+void dpc_find_line(dpc_route *r, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+/* The partners of such a move, without sets: O(coordinates + combs). */
+dpc_party dpc_line_party(const dpc_end *mine, const dpc_end *other);
 /* exchange.c: starts a transfer of the statement `where`; finishing it gives the route back.
  * Ends the counting that the caller has begun.  Deposit requires the receiver's storage, `target`, to be dense over its
  * positions (DPC_POSITION). */

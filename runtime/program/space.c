@@ -123,11 +123,6 @@ dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscri
     const dpc_range *r = &s->range[subscript->index];
     const dpc_index count = s->count[subscript->index], along = dpc_single_stride(subscript->stride, count);
     dpc_index first, stride;
-#ifdef DPC_STANDALONE
-#if !DPC_HAS_STRIDES
-    if (subscript->stride != 1 || r->stride != 1) dpc_fail(s->where, "libdpc: a stride that the program does not name");
-#endif
-#endif
     if (!__builtin_mul_overflow(subscript->stride, r->lower, &first) &&
         !__builtin_add_overflow(subscript->offset, first, &first) && !__builtin_mul_overflow(along, r->stride, &stride))
         return (dpc_access){first, stride, count};
@@ -216,6 +211,10 @@ static void find_index(dpc_space *s, int index) {
         s->owned[index] = s->count[index];
     } else {
         const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
+#if DPC_HAS_STRIDES
+#else
+        if (access.stride != 1) return; /* only moves go by such a one, over combs */
+#endif
         s->owned[index] = dpc_owned_runs(&s->home->dim[k], &access, s->home->coord[k], &r->block);
     }
     if (s->owned[index] > 0) set_run(s, index, r);
