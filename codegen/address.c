@@ -37,7 +37,7 @@ const char *mine_count(emitter *e, const parallel *s, int which) {
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction >= 0 && s->index[k].reduction != which) continue;
         if (is_ragged(s, which) && (s->index[k].reduction < 0 || s->index[k].ragged)) continue;
-        const char *mine = arena_format(e->memory, "%s.mine[%d]", space_of(e), k);
+        const char *mine = arena_format(e->memory, "%s->mine[%d]", space_of(e), k);
         product = strcmp(product, "1") ? arena_format(e->memory, "%s * %s", product, mine) : mine;
     }
     return product;

@@ -2,20 +2,22 @@
  *
  *     DPC_RECEIVES(from, C_move) MPI_Irecv(..);
  *     DPC_SENDS(to, C_move) {
- *         loops over the strip of each index
- *             *C_out++ = C_part[i_from];
+ *         const dpc_strip i_set = dpc_outgoing_strip(C_move, to, 0, 0);     what is shared along each index
+ *         DPC_STRIP_RUNS(i_run, i_set)
+ *             for (long i = i_run.first, i_from = i_run.from; i <= i_run.last; i++, i_from += 2)
+ *                 *C_out++ = C_part[i_from];
  *         MPI_Isend(..);
  *     }
  *     DPC_PIECES(piece, C_move)                     what is mine, then messages as they come
  *         loops over the strip of each index
- *             the statement itself, or: C_in[position] = C_piece[i_from]; */
+ *             the statement itself */
 #include <inttypes.h>
 #include <string.h>
 
 #include "spmd.h"
 
 /* Which side's loops are meant: packing, or using a piece. */
-typedef enum { PACKING, STORING, COMPUTING } purpose;
+typedef enum { PACKING, COMPUTING } purpose;
 
 /* One index of a move. */
 typedef struct {
@@ -38,6 +40,15 @@ const char *move_name(emitter *e, const reference *r) {
 
 static const char *set_name(const axis_loop *x) {
     return name_of(x->e, x->s, x->index, "set");
+}
+
+/* A run of the library's strip. */
+static const char *run_name(const axis_loop *x) {
+    return index_name(x->e->p, x->s, x->index, "run");
+}
+
+static const char *run_field(const axis_loop *x, const char *name) {
+    return arena_format(x->e->memory, "%s.%s", run_name(x), name);
 }
 
 /* Elements of a local part from one index of the reference's dimension to the next; "": 1. */
@@ -86,7 +97,7 @@ static int64_t step_of(const axis_loop *x) {
 static const char *step_text(const axis_loop *x) {
     const int64_t step = step_of(x);
     return step ? arena_format(x->e->memory, "%lld", (long long)step)
-                : arena_format(x->e->memory, "%s.range[%d].stride", space_of(x->e), x->index);
+                : arena_format(x->e->memory, "%s->range[%d].stride", space_of(x->e), x->index);
 }
 
 /* Least and greatest index value, where they are constants and the strip is cut nowhere else. */
@@ -156,12 +167,8 @@ static const char *home_jump_text(const axis_loop *x) {
     return jump_text(x, computes ? local_jump(x, home->array, pair->home_dim, &pair->s1) : 0, "jump");
 }
 
-/* The length of runs that the loops are made for, 0: any. */
 static long long run_length(const axis_loop *x) {
-    const int64_t length = pairing_length(&x->pair);
-    if (pairing_is_one_run(&x->pair) || step_of(x) == 0) return 0;
-    if (pairing_is_flat(&x->pair) && length != 1) return 0; /* cut by the blocks of the other side */
-    return (long long)length;
+    return (long long)pairing_run_length(&x->pair, &x->s->index[x->index]);
 }
 
 /* A run has one iteration: the loop over runs is the only one. */
@@ -251,8 +258,6 @@ static void open_single(const axis_loop *x) {
     l.independent = x->tiled && is_independent(x);
     add_counter(&l, i, start, stride);
     add_counter(&l, name_of(e, x->s, x->index, "from"), steps_beyond(x, field(x, "from"), skipped, step), step);
-    if (x->why == STORING)
-        add_counter(&l, name_of(e, x->s, x->index, "at"), steps_beyond(x, field(x, "at"), skipped, "1"), "1");
     open_loop(e, &l);
 }
 
@@ -293,15 +298,20 @@ static void open_over_runs(const axis_loop *x, const char *run, const char *base
     for_loop l = {.ctype = "long", .relation = "<=", .last = limit(x, true)};
     add_counter(&l, run, field(x, "first"), period_text(x));
     add_counter(&l, base, field(x, "from"), from_jump_text(x));
-    if (x->why == STORING || home_used(x)) add_counter(&l, home, field(x, "at"), home_jump_text(x));
+    if (home_used(x)) add_counter(&l, home, field(x, "at"), home_jump_text(x));
     open_loop(e, &l);
     if (home_used(x) && !has_points(x)) emit_shift(x, run, home);
 }
 
 /* Runs of one iteration. */
 static void open_points(const axis_loop *x) {
-    open_over_runs(x, x->s->index[x->index].name, name_of(x->e, x->s, x->index, "from"),
-                   name_of(x->e, x->s, x->index, x->why == COMPUTING ? "home" : "at"));
+    const char *i = x->s->index[x->index].name, *from = name_of(x->e, x->s, x->index, "from");
+    if (!x->known && !home_used(x)) {
+        const char *head = arena_format(x->e->memory, "DPC_STRIP_VALUES(%s, %s, %s)", i, from, set_name(x));
+        open_loop(x->e, &(for_loop){.macro = head});
+        return;
+    }
+    open_over_runs(x, i, from, name_of(x->e, x->s, x->index, "home"));
 }
 
 /* The first and the last value of the run that begins at `run`, cut to the strip. */
@@ -316,6 +326,11 @@ static const char *last_of_run(const axis_loop *x, const char *run) {
 static void open_runs(const axis_loop *x) {
     emitter *e = x->e;
     const char *run = name_of(e, x->s, x->index, "begin");
+    if (!x->known) {
+        open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_STRIP_RUNS(%s, %s)", run_name(x), set_name(x))});
+        if (x->tiled) open_tiles_of(x, run_field(x, "first"), run_field(x, "last"));
+        return;
+    }
     open_over_runs(x, run, name_of(e, x->s, x->index, "base"), name_of(e, x->s, x->index, "home"));
     if (!x->tiled) return;
     const char *low = name_of(e, x->s, x->index, "low"), *high = name_of(e, x->s, x->index, "high");
@@ -323,9 +338,29 @@ static void open_runs(const axis_loop *x) {
     open_tiles_of(x, low, high);
 }
 
+/* The loop over a run of the library's, or over its part in a tile. */
+static void open_run_of_strip(const axis_loop *x) {
+    emitter *e = x->e;
+    const char *stride = step_text(x), *step = from_step(x), *first = run_field(x, "first"), *skipped = "";
+    const char *start = x->tiled ? name_of(e, x->s, x->index, "start") : first;
+    if (x->tiled)
+        skipped = arena_format(e->memory, strcmp(stride, "1") ? "(%s - %s) / %s" : "(%s - %s)", start, first, stride);
+    for_loop l = {.ctype = "long",
+                  .relation = "<=",
+                  .last = x->tiled ? name_of(e, x->s, x->index, "last") : run_field(x, "last"),
+                  .independent = is_independent(x)};
+    add_counter(&l, x->s->index[x->index].name, start, stride);
+    add_counter(&l, name_of(e, x->s, x->index, "from"), steps_beyond(x, run_field(x, "from"), skipped, step), step);
+    open_loop(e, &l);
+}
+
 /* The loop over one of these runs; in tiles: over the part of one in a tile. */
 static void open_run(const axis_loop *x) {
     emitter *e = x->e;
+    if (!x->known) {
+        open_run_of_strip(x);
+        return;
+    }
     const char *run = name_of(e, x->s, x->index, "begin"), *name = x->s->index[x->index].name;
     const char *start = x->tiled ? name_of(e, x->s, x->index, "start") : name;
     const char *step = from_step(x), *stride = step_text(x);
@@ -337,17 +372,11 @@ static void open_run(const axis_loop *x) {
     if (!x->tiled) add_counter(&l, l.last, last_of_run(x, run), NULL);
     add_counter(&l, name_of(e, x->s, x->index, "from"),
                 steps_beyond(x, name_of(e, x->s, x->index, "base"), skipped, step), step);
-    if (x->why == STORING)
-        add_counter(&l, name_of(e, x->s, x->index, "at"),
-                    steps_beyond(x, name_of(e, x->s, x->index, "home"), skipped, "1"), "1");
     open_loop(e, &l);
 }
 
-/* Whether each pair of processes has one strip. */
 static bool has_one_strip(const axis_loop *x) {
-    const pairing *p = &x->pair;
-    if (x->r->placed.move == MOVE_DECIDED && p->method == METHOD_RUN_TIME) return false;
-    return !p->divided || p->single || !p->home_divided || p->home_single || pairing_is_flat(p);
+    return pairing_has_one_strip(&x->pair, x->r);
 }
 
 /* One loop over one run. */
@@ -415,7 +444,7 @@ static void emit_strip(const axis_loop *x) {
         emit_known(x);
     else
         emit_found(x, set_name(x));
-    if (home_used(x) && pairing_is_one_run(&x->pair)) emit_shift(x, field(x, "first"), field(x, "at"));
+    if (x->known && home_used(x) && pairing_is_one_run(&x->pair)) emit_shift(x, field(x, "first"), field(x, "at"));
     emit_tile_side(x);
 }
 
@@ -423,11 +452,7 @@ static void emit_strip(const axis_loop *x) {
 static void open_strips(const axis_loop *x) {
     emitter *e = x->e;
     const char *set = set_name(x);
-    for_loop l = {.ctype = "dpc_strip"};
-    add_counter(&l, set, found_strip(x), NULL);
-    l.condition = field(x, "more");
-    l.advance = arena_format(e->memory, "dpc_next_strip(&%s)", set);
-    open_loop(e, &l);
+    open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_STRIPS(%s, %s)", set, found_strip(x))});
     emit_tile_side(x);
 }
 
@@ -467,7 +492,7 @@ static axis_loop axis_of(emitter *e, const parallel *s, const reference *r, int 
             x.pair = pairing_of(e->p, s, r, d);
     x.tiled =
         why != PACKING && is_transposed(s, r, &outer, &inner) && (index == outer || index == inner) && worth_tiles(&x);
-    static const boundary_side side[] = {BOUNDARIES_OF_SOURCE, BOUNDARIES_OF_POSITIONS, BOUNDARIES_OF_HOME};
+    static const boundary_side side[] = {BOUNDARIES_OF_SOURCE, BOUNDARIES_OF_HOME};
     if (has_one_strip(&x)) x.known = find_boundaries(e->p, s, r, &x.pair, side[why], run_length(&x));
     return x;
 }
@@ -511,10 +536,10 @@ static void open_axes(emitter *e, const parallel *s, const reference *r, purpose
 void emit_open(emitter *e, const parallel *s, const reference *r) {
     const char *move = move_name(e, r), *subscripts = subscripts_text(e, s, r, false);
     if (r->placed.move == MOVE_DECIDED)
-        emit_line(e, "dpc_move *%s = dpc_open_or_fetch(&%s, %s, DPC_SUBSCRIPTS(%s));", move, space_of(e),
+        emit_line(e, "dpc_move *%s = dpc_open_or_fetch(%s, %s, DPC_SUBSCRIPTS(%s));", move, space_of(e),
                   r->array->address, subscripts);
     else
-        emit_line(e, "dpc_move *%s = dpc_open(&%s, %s, DPC_SUBSCRIPTS(%s), %s);", move, space_of(e), r->array->address,
+        emit_line(e, "dpc_move *%s = dpc_open(%s, %s, DPC_SUBSCRIPTS(%s), %s);", move, space_of(e), r->array->address,
                   subscripts, s->placed.waits_for >= 0 ? "DPC_IN_PIECES" : "DPC_TOGETHER");
 }
 
@@ -537,20 +562,6 @@ void emit_pack(emitter *e, const parallel *s, const reference *r, bool sends) {
     close_block(e, packed);
     close_block(e, sent);
     if (sends) emit_send(e, move_name(e, r));
-    close_block(e, around);
-}
-
-/* Puts the pieces together in the buffer `r->buffer`. */
-void emit_store_pieces(emitter *e, const parallel *s, const reference *r) {
-    bool uses[MAX_RANK];
-    const char *ctype = element_spelling(r->array->element), *name = r->symbol->name;
-    code *around = open_pieces(e, r);
-    emit_line(e, "const %s *\1%s_piece = \1piece->data;", ctype, name);
-    emit_line(e, "%s *\1%s_all = dpc_values(%s);", ctype, name, move_name(e, r));
-    open_axes(e, s, r, STORING);
-    for (int k = 0; k < s->indices; k++) uses[k] = uses_index(r, k);
-    const char *at = position_text(e, s, uses);
-    emit_line(e, "\1%s_all[%s] = \1%s_piece[%s];", name, at ? at : "0", name, piece_place(e, s, r));
     close_block(e, around);
 }
 

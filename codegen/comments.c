@@ -52,6 +52,13 @@ static const char *iterations_words(emitter *e, const parallel *s, const referen
                         set_words(e, s, r, d), constants_of(e, s, r, &x));
 }
 
+/* Whether both words fit into the last line, with an end of the comment. */
+static bool fits(text *out, const char *indent, const char *method, const char *iterations) {
+    const char *line = strrchr(text_of(out), '\n');
+    const size_t length = line ? strlen(line + 1) : strlen(indent) + out->length;
+    return length + strlen(": ") + strlen(method) + strlen(iterations) + strlen(" */") <= LINE_WIDTH;
+}
+
 /* The cases and the sets of all dimensions: those that are found in the same way together. */
 static void comment_dimensions(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     const char *last = NULL;
@@ -61,6 +68,8 @@ static void comment_dimensions(emitter *e, text *out, const parallel *s, const r
         const char *iterations = iterations_words(e, s, r, d);
         if (last && !strcmp(last, method))
             text_format(out, "%s%s", *iterations ? ", " : "", iterations);
+        else if (!last && fits(out, indent, method, iterations))
+            text_format(out, ": %s%s", method, iterations);
         else
             text_format(out, "\n%s *     %s%s", indent, method, iterations);
         last = method;

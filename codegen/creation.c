@@ -98,9 +98,8 @@ const char *width_arguments(emitter *e, const array *a) {
     text_start(&out, e->memory);
     text_add(&out, "DPC_WIDTHS(");
     for (int d = 0; d < a->rank; d++)
-        text_format(&out, "%s{.low = %s, .high = %s%s}", d ? ", " : "", low_width_text(e, a, d),
-                    width_text(e, a->placed.halo_high[d], "DPC_BESIDE", a->placed.more[d]),
-                    a->placed.cyclic[d] ? ", .cyclic = true" : "");
+        text_format(&out, "%sDPC_%sWIDTH(%s, %s)", d ? ", " : "", a->placed.cyclic[d] ? "CYCLIC_" : "",
+                    low_width_text(e, a, d), width_text(e, a->placed.halo_high[d], "DPC_BESIDE", a->placed.more[d]));
     text_add(&out, ")");
     return text_of(&out);
 }

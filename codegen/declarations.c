@@ -93,11 +93,10 @@ static bool leaves(const emitter *e, const node *item) {
     return a && (!e->serial || (!a->symbol->file_scope && !a->symbol->is_static));
 }
 
-static const char *descriptor_declaration(emitter *e, const node *declaration, const array *a) {
-    const char *where = !a->symbol->file_scope ? "" : !a->shared ? "static dpc_array %s;" : "dpc_array %s;";
-    if (a->shared && specifiers_have(declaration->child[0], "extern")) where = "extern dpc_array %s;";
-    const char *comment = quote(e, declaration);
-    return arena_format(e->memory, "%s /* %s */", arena_format(e->memory, where, a->descriptor), comment);
+/* Before the name of a descriptor of file scope. */
+static const char *descriptor_type(const node *declaration, const array *a) {
+    if (!a->shared) return "static dpc_array ";
+    return specifiers_have(declaration->child[0], "extern") ? "extern dpc_array " : "dpc_array ";
 }
 
 void save_bounds(emitter *e, text *out, const array *a, const char *indent) {
@@ -267,13 +266,21 @@ void rewrite_declaration(emitter *e, node *n) {
         remaining(e, n, &out);
     else if (tag)
         text_format(&out, "%s;", emit_node(e, tag));
+    const array *before = NULL;
     for (size_t c = 1; c < n->count; c++) {
         if (!leaves(e, n->child[c])) continue;
         const array *a = array_of(n->child[c]->child[0]);
         if (!a->symbol->file_scope) continue;
-        if (out.length) text_format(&out, "\n%s", indent);
-        text_add(&out, descriptor_declaration(e, n, a));
+        if (before && before->shared == a->shared) {
+            text_format(&out, ", %s", a->descriptor);
+        } else {
+            if (before) text_format(&out, "; /* %s */", quote(e, n));
+            if (out.length) text_format(&out, "\n%s", indent);
+            text_format(&out, "%s%s", descriptor_type(n, a), a->descriptor);
+        }
+        before = a;
     }
+    if (before) text_format(&out, "; /* %s */", quote(e, n));
     if (!has_file_scope_array(n)) text_format(&out, "%s/* %s */", out.length ? " " : "", quote(e, n));
     replace(e, n, text_of(&out));
 }

@@ -503,7 +503,9 @@ const char *indentation(const emitter *e, const node *n) {
 
 const char *place_literal(const emitter *e, const node *n) {
     const char *place = escaped(e, place_of(e->p, n));
-    if (e->p->check_all) return arena_format(e->memory, "\"%s:%d\"", place, e->p->source->tokens[n->first].column);
+    const token *at = &e->p->source->tokens[n->first];
+    if (e->p->check_all) return arena_format(e->memory, "\"%s:%d\"", place, at->column);
+    if (!e->serial && !strcmp(at->file, e->p->source->path)) return arena_format(e->memory, "DPC_LINE(%d)", at->line);
     return arena_format(e->memory, "\"%s\"", place);
 }
 

@@ -130,7 +130,7 @@ const char *linear_operand_words(const emitter *e, const linear *x);
 const char *space_name(const emitter *e, const char *first, int number);
 /* Lines without the first one's indentation and the last one's end. */
 const char *trimmed(emitter *e, const char *s, const char *indent);
-/* "file:line" as a C string literal. */
+/* "file:line" as a C string literal, or by a macro of its value. */
 const char *place_literal(const emitter *e, const node *n);
 /* The text of a string literal's inside. */
 const char *escaped(const emitter *e, const char *s);

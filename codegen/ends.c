@@ -42,7 +42,7 @@ static void emit_range_check(emitter *e, const parallel *s, const reference *r) 
     for (int d = 0; d < r->rank; d++)
         if (!r->subscript[d].checked)
             at.subscript[d] = (subscript){.kind = SUBSCRIPT_INVARIANT, .index = -1, .offset = r->array->lower[d]};
-    emit_line(e, "dpc_check(&%s, %s, DPC_SUBSCRIPTS(%s));", space_of(e), r->array->address,
+    emit_line(e, "dpc_check(%s, %s, DPC_SUBSCRIPTS(%s));", space_of(e), r->array->address,
               subscripts_text(e, s, &at, false));
 }
 

@@ -3,7 +3,7 @@
  *     dpc_refreshing *halo = dpc_refresh(where, 1, (dpc_array *[]){&U_dist});
  *     DPC_RECEIVES(from, halo) MPI_Irecv(..);
  *     DPC_SENDS(to, halo) MPI_Isend(..);
- *     DPC_BOXES(box, &space, halo, reach) {
+ *     DPC_BOXES(box, space, halo, reach) {
  *         loops over the box
  *     } */
 #include <string.h>
@@ -114,8 +114,8 @@ static const char *halo_arguments(emitter *e, const parallel *s) {
     text_add(&out, "\1halo, DPC_WIDTHS(");
     for (int k = 0; k < s->indices; k++) {
         const index_reach *r = &x->reach[k];
-        text_format(&out, "%s{.low = %lld, .high = %lld%s}", k ? ", " : "", (long long)r->low, (long long)r->high,
-                    r->cyclic ? ", .cyclic = true" : "");
+        text_format(&out, "%sDPC_%sWIDTH(%lld, %lld)", k ? ", " : "", r->cyclic ? "CYCLIC_" : "", (long long)r->low,
+                    (long long)r->high);
     }
     text_add(&out, ")");
     return text_of(&out);
@@ -123,11 +123,11 @@ static const char *halo_arguments(emitter *e, const parallel *s) {
 
 code *open_box_loop(emitter *e, const parallel *s, bool bare) {
     const char *moves = awaited_moves(e, s);
-    code *around =
-        open_head(e, "DPC_BOXES%s(\1box, &%s, %s%s)", *moves ? "_OF" : "", space_of(e), halo_arguments(e, s), moves);
-    set_comment(e, *moves ? "what is here, then the rest" : "interior, then boundary");
-    set_bare(e, bare);
-    return around;
+    const char *head = arena_format(e->memory, "DPC_BOXES%s(\1box, %s, %s%s)", *moves ? "_OF" : "", space_of(e),
+                                    halo_arguments(e, s), moves);
+    return open_loop(e, &(for_loop){.macro = head,
+                                    .comment = *moves ? "what is here, then the rest" : "interior, then boundary",
+                                    .bare = bare});
 }
 
 void emit_ends_of_box(emitter *e, const parallel *s) {

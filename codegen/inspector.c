@@ -196,9 +196,12 @@ static void emit_tuple(body *b) {
         emit_recorded(b->e, b->s);
     else if (b->checking)
         emit_subscript_checks(b->e, b->s, r);
+    text stores;
+    text_start(&stores, b->e->memory);
     for (int d = 0; d < r->rank && !b->checking; d++)
-        emit_line(b->e, "\1%s_where[\1%s_n++] = %s;", r->placed.buffer, r->placed.buffer,
-                  subscript_text(b->e, b->s, &r->subscript[d]));
+        text_format(&stores, "%s\1%s_where[\1%s_n++] = %s", d ? ", " : "", r->placed.buffer, r->placed.buffer,
+                    subscript_text(b->e, b->s, &r->subscript[d]));
+    if (!b->checking) emit_line(b->e, "%s;", text_of(&stores));
     if (*condition && !b->checking) {
         open_else(b->e, true);
         emit_line(b->e, "for (int d = 0; d < %d; d++) \1%s_where[\1%s_n++] = INT64_MIN;", r->rank, r->placed.buffer,
@@ -261,7 +264,7 @@ const char *row_width(emitter *e, const parallel *s, const reference *r, int mas
     text out;
     text_start(&out, e->memory);
     for (int k = 0; k < s->indices; k++)
-        if (runs_in_row(s, r, mask, k)) text_format(&out, "%s%s.count[%d]", out.length ? " * " : "", space_of(e), k);
+        if (runs_in_row(s, r, mask, k)) text_format(&out, "%s%s->count[%d]", out.length ? " * " : "", space_of(e), k);
     return text_of(&out);
 }
 
@@ -276,7 +279,7 @@ static const char *row_count(emitter *e, const parallel *s, const reference *r, 
     text_start(&out, e->memory);
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction >= 0 && s->index[k].reduction != r->reduction) continue;
-        if (!runs_in_row(s, r, mask, k)) text_format(&out, "%s%s.mine[%d]", out.length ? " * " : "", space_of(e), k);
+        if (!runs_in_row(s, r, mask, k)) text_format(&out, "%s%s->mine[%d]", out.length ? " * " : "", space_of(e), k);
     }
     return out.length ? text_of(&out) : "1";
 }
@@ -330,9 +333,9 @@ static void emit_gather(emitter *e, const parallel *s, const reference *r, int m
     }
     const char *reused = r->combined.reused, *name = r->placed.buffer, *ctype = element_spelling(r->array->element);
     const bool localised = r->combined.localised;
-    code *around = localised ? open_head(e, "if (!dpc_localised(&%s, &%s, %s, %s, %s))", reused, space_of(e),
+    code *around = localised ? open_head(e, "if (!dpc_localised(&%s, %s, %s, %s, %s))", reused, space_of(e),
                                          r->array->address, stored_word(s, r), inputs_text(e, r))
-                             : open_head(e, "if (!dpc_gathered(&%s, &%s, %s, %s))", reused, space_of(e),
+                             : open_head(e, "if (!dpc_gathered(&%s, %s, %s, %s))", reused, space_of(e),
                                          r->array->address, inputs_text(e, r));
     emit_inspection(e, s, r, mask);
     close_block(e, around);
@@ -346,7 +349,7 @@ static void emit_gather(emitter *e, const parallel *s, const reference *r, int m
 static code *open_check(emitter *e, const parallel *s, const reference *r) {
     if (is_told_by_iterations(e->p, s, r))
         return open_block_with(e, "only the iterations tell whether %s is inside", quote(e, r->node));
-    return open_head(e, "if (dpc_leaves(&%s, %s, DPC_SUBSCRIPTS(%s), %s))", space_of(e), r->array->address,
+    return open_head(e, "if (dpc_leaves(%s, %s, DPC_SUBSCRIPTS(%s), %s))", space_of(e), r->array->address,
                      compared_text(e, s, r, false), limits_text(e, s, r));
 }
 

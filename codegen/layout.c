@@ -94,8 +94,7 @@ static size_t opaque_length(const char *s) {
 
 /* Whether s begins with the head of a loop or a condition. */
 static bool is_head(const char *s) {
-    return !strncmp(s, "for (", 5) || !strncmp(s, "DPC_IVDEP for (", 15) || !strncmp(s, "if (", 4) ||
-           !strncmp(s, "while (", 7);
+    return !strncmp(s, "for (", 5) || !strncmp(s, "DPC_", 4) || !strncmp(s, "if (", 4) || !strncmp(s, "while (", 7);
 }
 
 static void pass_bracket(brackets *open, char c, size_t column) {

@@ -47,10 +47,10 @@ void emit_runs(emitter *e, const parallel *s) {
         const char *run = index_name(e->p, s, k, "run"), *count = index_name(e->p, s, k, "count");
         if (in_pieces(s, k)) continue;
         if (is_single_run(s, k))
-            emit_declaration(e, run, "const dpc_run %s = %s(&%s, %d);", run,
+            emit_declaration(e, run, "const dpc_run %s = %s(%s, %d);", run,
                              is_strided(s, k) ? "dpc_strided_run" : "dpc_first_run", e->space, k);
         if (is_own_interval(s, k)) emit_ends(e, s, k);
-        emit_declaration(e, count, "const dpc_index %s = %s.mine[%d];", count, e->space, k);
+        emit_declaration(e, count, "const dpc_index %s = %s->mine[%d];", count, e->space, k);
     }
 }
 
@@ -228,7 +228,32 @@ static bool is_independent(const body *b, int k) {
     return moves && d >= 0 && linear_is_constant(&left->subscript[d].stride) && *restrict_word(b->e, s, left->array);
 }
 
+/* The macro that is the loop over this process's values in ascending order; NULL: there is none. */
+static const char *owned_macro(const body *b, int k) {
+    emitter *e = b->e;
+    const parallel *s = b->s;
+    const loop_index *x = &s->index[k];
+    const char *step = step_text(e, x);
+    if (!ends_in_head(b, k) || position_used(s, k) || x->descending || !step || strcmp(step, "1") != 0) return NULL;
+    if (in_box(b, k)) return arena_format(e->memory, "DPC_IN_BOX(%s, \1box, %d)", x->name, k);
+    const reference *home = home_of(s);
+    const int d = home_dimension(home, k);
+    const subscript *u = &home->subscript[d];
+    if (!linear_is(&u->offset, 0)) return NULL;
+    const bool whole =
+        linear_equal(&x->lower, &home->array->lower[d]) && linear_equal(&x->upper, &home->array->upper[d]);
+    const char *limits =
+        whole ? "" : arena_format(e->memory, "%s, %s, ", linear_words(e, &x->lower), linear_words(e, &x->upper));
+    return arena_format(e->memory, "DPC_OWNED%s(%s, %s%s, %d)", whole ? "" : "_IN", x->name, limits,
+                        home->array->address, d);
+}
+
 static void open_plain_loop(const body *b, int k) {
+    const char *macro = owned_macro(b, k);
+    if (macro) {
+        open_loop(b->e, &(for_loop){.macro = macro, .independent = is_independent(b, k)});
+        return;
+    }
     emitter *e = b->e;
     const parallel *s = b->s;
     const loop_index *x = &s->index[k];
@@ -263,14 +288,9 @@ static bool runs_in_blocks(const body *b, int k) {
 static void open_run_loop(const body *b, int k) {
     emitter *e = b->e;
     const bool boxes = b->boxes && b->s->index[k].reduction < 0;
-    const char *run = name_of(e, b->s, k, "run"), *of = boxes ? "_box" : "", *all = boxes ? "\1box" : space_of(e);
-    const bool whole = !boxes && runs_in_blocks(b, k);
-    for_loop l = {.ctype = "dpc_run", .counters = 1};
-    l.counter[0] = (loop_counter){run, arena_format(e->memory, "dpc_first%s_run(&%s, %d)", of, all, k), NULL};
-    l.condition = arena_format(e->memory, "dpc_more(&%s)", run);
-    l.advance = whole ? arena_format(e->memory, "dpc_next_block_run(&%s)", run)
-                      : arena_format(e->memory, "dpc_next%s_run(&%s, %d, &%s)", of, all, k, run);
-    open_loop(e, &l);
+    const char *run = name_of(e, b->s, k, "run"), *all = boxes ? "&\1box" : space_of(e);
+    const char *kind = boxes ? "BOX_" : runs_in_blocks(b, k) ? "BLOCK_" : "";
+    open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_%sRUNS(%s, %s, %d)", kind, run, all, k)});
 }
 
 void open_run_loops(const body *b, int which) {

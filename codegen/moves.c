@@ -65,7 +65,7 @@ static void emit_checks(emitter *e, const parallel *s, size_t k, int mask) {
         const reference end = end_of(e, s, k, mask, high == 0);
         const char *subscripts = subscripts_text(e, s, &end, false);
         if (strcmp(subscripts, last) != 0)
-            emit_line(e, "dpc_check(&%s, %s, DPC_SUBSCRIPTS(%s));", space_of(e), address, subscripts);
+            emit_line(e, "dpc_check(%s, %s, DPC_SUBSCRIPTS(%s));", space_of(e), address, subscripts);
         last = subscripts;
     }
 }
@@ -149,7 +149,7 @@ void emit_invariants(emitter *e, const parallel *s) {
 static void emit_fetch_call(emitter *e, const parallel *s, const reference *r) {
     const char *bring = r->placed.move == MOVE_BROADCAST ? "dpc_broadcast" : "dpc_fetch";
     if (r->combined.reused) bring = arena_format(e->memory, "%s_reused", bring);
-    emit_line(e, "dpc_transfer *%s = %s(%s&%s, %s, DPC_SUBSCRIPTS(%s));", move_name(e, r), bring,
+    emit_line(e, "dpc_transfer *%s = %s(%s%s, %s, DPC_SUBSCRIPTS(%s));", move_name(e, r), bring,
               r->combined.reused ? arena_format(e->memory, "&%s, ", r->combined.reused) : "", space_of(e),
               r->array->address, subscripts_text(e, s, r, false));
 }
@@ -164,7 +164,7 @@ static bool is_whole(const reference *r) {
 
 static void emit_shared_element(emitter *e, const parallel *s, const reference *r) {
     const char *ctype = element_spelling(r->array->element);
-    emit_line(e, "const %s %s = dpc_share(%s, &%s, %s, %s);", ctype, r->placed.buffer, ctype, space_of(e),
+    emit_line(e, "const %s %s = dpc_share(%s, %s, %s, %s);", ctype, r->placed.buffer, ctype, space_of(e),
               r->array->address, subscripts_text(e, s, r, false));
 }
 
@@ -192,7 +192,7 @@ static void start_moves(emitter *e, const parallel *s, int mask, bool packed) {
             if (!needed(s, r, mask) || !is_moved(r) || r->guarded != (guarded == 1)) continue;
             if (!starts_move(s, r, mask)) continue;
             if (guarded && !clipped) {
-                emit_line(e, "%s.clip = true; /* read only where a condition holds */", space_of(e));
+                emit_line(e, "%s->clip = true; /* read only where a condition holds */", space_of(e));
                 clipped = true;
             }
             emit_fetch(e, s, r, packed);
@@ -251,8 +251,7 @@ static void emit_arrival(emitter *e, const parallel *s, const reference *r) {
     }
     if (s->placed.waits_for >= 0) return;
     if (!is_opened(r)) return;
-    emit_store_pieces(e, s, r);
-    emit_line(e, "const %s *restrict %s = dpc_values(%s);", ctype, r->placed.buffer, move_name(e, r));
+    emit_line(e, "const %s *restrict %s = dpc_collect(%s);", ctype, r->placed.buffer, move_name(e, r));
 }
 
 static void emit_release(emitter *e, const reference *r) {

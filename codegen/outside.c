@@ -12,9 +12,9 @@ static code *open_parts(emitter *e, const parallel *s) {
     const reference *home = home_of(s);
     for_loop l = {.ctype = "dpc_part", .counters = 1, .condition = "\1part.more", .advance = "dpc_next_part(&\1part)"};
     l.counter[0].name = "\1part";
-    l.counter[0].first = arena_format(e->memory, "dpc_first_part(&%s, %s, DPC_SUBSCRIPTS(%s), %s, %s)", space_of(e),
-                                      home->array->address, compared_text(e, s, home, true), limits_text(e, s, home),
-                                      saves_masks(s) ? "true" : "false");
+    l.counter[0].first =
+        arena_format(e->memory, "dpc_first_part(%s, %s, DPC_SUBSCRIPTS(%s), %s, %s)", space_of(e), home->array->address,
+                     compared_text(e, s, home, true), limits_text(e, s, home), saves_masks(s) ? "true" : "false");
     l.comment = arena_format(e->memory, "outside %s: none may be executed", home->symbol->name);
     return open_loop(e, &l);
 }

@@ -141,7 +141,7 @@ static void emit_running(body *b) {
     const char *start = start_value_of(e, x->operation, s->mask[b->mask].node->type), *ctype = saved_ctype(s, b->mask);
     emit_line(e, "%s \1running = %s;", ctype, start);
     emit_nest(b, emit_running_value);
-    emit_line(e, "dpc_scan_on(&%s, %s, dpc_type_of(\1running), &(%s){%s}, &(%s){\1running}, %s);", space_of(e),
+    emit_line(e, "dpc_scan_on(%s, %s, dpc_type_of(\1running), &(%s){%s}, &(%s){\1running}, %s);", space_of(e),
               facts_of_operation(x->operation)->combination, ctype, start, ctype, b->mask_buffer);
 }
 
@@ -151,7 +151,7 @@ static void emit_scan(emitter *e, const parallel *s, int m) {
                                             {"DPC_EXCLUSIVE_PREFIX", "DPC_EXCLUSIVE_SUFFIX"}};
     const prefix_operation *x = s->mask[m].prefix;
     const char *ctype = saved_ctype(s, m);
-    emit_line(e, "%s(&%s, %d, %d, %s, %s, dpc_type_of(*%s), &(%s){%s}, %s);",
+    emit_line(e, "%s(%s, %d, %d, %s, %s, dpc_type_of(*%s), &(%s){%s}, %s);",
               combines_in_order(e->p, x->operation, s->mask[m].node->type) ? "dpc_scan_in_order" : "dpc_scan",
               space_of(e), x->first, x->last, kinds[x->exclusive][x->suffix],
               facts_of_operation(x->operation)->combination, s->mask[m].buffer, ctype,
@@ -188,7 +188,7 @@ static void emit_save_mask(emitter *e, const parallel *s, int m) {
 
 static void emit_copy(emitter *e, const parallel *s, const reference *r) {
     emit_space(e, s);
-    emit_line(e, "dpc_copy(&%s, %s, DPC_SUBSCRIPTS(%s));", space_of(e), r->array->address,
+    emit_line(e, "dpc_copy(%s, %s, DPC_SUBSCRIPTS(%s));", space_of(e), r->array->address,
               subscripts_text(e, s, r, false));
     emit_changed(e, s);
 }

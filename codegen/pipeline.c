@@ -51,7 +51,7 @@ static const char *courses_text(emitter *e, const parallel *s) {
 static void add_swept(emitter *e, text *out, const parallel *s, const swept_array *x) {
     text_format(out, "{%s, DPC_SUBSCRIPTS(%s), DPC_WIDTHS(", x->array->address, subscripts_text(e, s, x->store, false));
     for (int d = 0; d < x->array->rank; d++)
-        text_format(out, "%s{.low = %lld, .high = %lld}", d ? ", " : "", (long long)x->low[d], (long long)x->high[d]);
+        text_format(out, "%sDPC_WIDTH(%lld, %lld)", d ? ", " : "", (long long)x->low[d], (long long)x->high[d]);
     text_add(out, ")}");
 }
 
@@ -71,7 +71,7 @@ static code *open_stage_loop(emitter *e, const parallel *s) {
     for_loop l = {
         .ctype = "dpc_stage", .counters = 1, .condition = "\1stage.more", .advance = "dpc_next_stage(&\1stage)"};
     l.counter[0].name = "\1stage";
-    l.counter[0].first = arena_format(e->memory, "dpc_first_stage(&%s, %d, \1courses, %d, \1swept)", space_of(e),
+    l.counter[0].first = arena_format(e->memory, "dpc_first_stage(%s, %d, \1courses, %d, \1swept)", space_of(e),
                                       x->operations, (int)x->swepts);
     l.comment = "block by block: waits for the processes before, then sends on";
     return open_loop(e, &l);

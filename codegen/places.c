@@ -33,15 +33,31 @@ const char *declared_at(emitter *e, const reference *home, int d) {
     return fresh_name(e->p, arena_format(e->memory, "%s_at%d", home->symbol->name, d));
 }
 
-/* Whether what is taken from home's subscript has a name: in pieces, in stages, in functions, for the whole of an
- * index that has several runs. */
+/* Whether what is taken from home's subscript has a name: in stages, in functions, for the whole of an index that has
+ * several runs. */
 static bool names_shift(const emitter *e, const parallel *s, int k) {
     const body *b = e->inside;
-    return in_pieces(s, k) || (b && b->function) || (!is_single_run(s, k) && execution_of(s, -1)->swepts > 0);
+    return (b && b->function) || (!is_single_run(s, k) && execution_of(s, -1)->swepts > 0);
+}
+
+/* The same of an index that is found in pieces (closed.c): the strip's, or its run's; a name where literals tell it. */
+static const char *shift_of_piece(emitter *e, const parallel *s, int k) {
+    const reference *r = &s->reference[s->placed.waits_for];
+    int d = 0;
+    while (r->subscript[d].kind != SUBSCRIPT_AFFINE || r->subscript[d].index != k) d++;
+    const pairing x = pairing_of(e->p, s, r, d);
+    const int64_t length = pairing_run_length(&x, &s->index[k]);
+    const bool one = pairing_has_one_strip(&x, r);
+    if (length == 1 || (one && find_boundaries(e->p, s, r, &x, BOUNDARIES_OF_HOME, length)))
+        return index_name(e->p, s, k, "shift");
+    const char *of = one && pairing_is_one_run(&x) ? "set" : "run";
+    return arena_format(e->memory, "%s.shift", index_name(e->p, s, k, of));
 }
 
 /* What is taken from home's subscript to get the local index. */
 static linear shift_atom(emitter *e, const parallel *s, int k) {
+    if (in_pieces(s, k) && !(e->inside && e->inside->function))
+        return linear_atom(e->memory, shift_of_piece(e, s, k), NULL);
     return linear_atom(e->memory,
                        !names_shift(e, s, k) ? arena_format(e->memory, "%s.shift", index_name(e->p, s, k, "run"))
                                              : index_name(e->p, s, k, "shift"),

@@ -57,13 +57,13 @@ static const char *fresh_panels(emitter *e, const parallel *s, const reference *
     const int reduced = s->placed.product->reduced;
     const bool column = uses_index(r, s->placed.product->column);
     if (r->placed.operand == OPERAND_PANELS)
-        return arena_format(e->memory, "dpc_open_panels(&%s, %s, DPC_SUBSCRIPTS(%s), %d, %d, %s)", space_of(e),
+        return arena_format(e->memory, "dpc_open_panels(%s, %s, DPC_SUBSCRIPTS(%s), %d, %d, %s)", space_of(e),
                             r->array->address, subscripts_text(e, s, r, false), reduced, PANEL_DEPTH,
                             column ? "true" : "false");
     const int other = column                                  ? s->placed.product->column
                       : uses_index(r, s->placed.product->row) ? s->placed.product->row
                                                               : -1;
-    return arena_format(e->memory, "dpc_open_block_panels(&%s, %s, sizeof(%s), %d, %d, %d, %s)", space_of(e),
+    return arena_format(e->memory, "dpc_open_block_panels(%s, %s, sizeof(%s), %d, %d, %d, %s)", space_of(e),
                         r->placed.buffer, element_spelling(r->array->element), other, reduced, PANEL_DEPTH,
                         column ? "true" : "false");
 }
@@ -119,7 +119,7 @@ static code *open_row_loop(emitter *e, const parallel *s) {
 /* Home's local index at the first of my values of an index. */
 static const char *first_local(emitter *e, const parallel *s, int k) {
     return is_single_run(s, k) ? arena_format(e->memory, "%s.local", name(e, s, k, "run"))
-                               : arena_format(e->memory, "dpc_first_run(&%s, %d).local", space_of(e), k);
+                               : arena_format(e->memory, "dpc_first_run(%s, %d).local", space_of(e), k);
 }
 
 /* Memory for the results, and what they are without operands. */
@@ -176,7 +176,7 @@ void emit_product(emitter *e, const parallel *s) {
     const char *part = name(e, s, column, "part"), *count = name(e, s, column, "count");
     each_operand(e, s, open_operand);
     emit_results(e, s);
-    const char *all = arena_format(e->memory, "%s.count[%d]", space_of(e), reduced);
+    const char *all = arena_format(e->memory, "%s->count[%d]", space_of(e), reduced);
     code *around = open_counting(e, first, "0", all, arena_format(e->memory, "%d", PANEL_DEPTH));
     each_operand(e, s, next_of_operand);
     emit_line(e, "const dpc_index %s = dpc_minimum(%d, %s - %s);", name(e, s, reduced, "rows"), PANEL_DEPTH, all,

@@ -24,7 +24,7 @@ static const char *results_here(emitter *e, const parallel *s) {
     text out;
     text_start(&out, e->memory);
     for (int k = 0; k < s->indices; k++)
-        if (uses_index(s->results, k)) text_format(&out, "%s%s.mine[%d]", out.length ? " * " : "", space_of(e), k);
+        if (uses_index(s->results, k)) text_format(&out, "%s%s->mine[%d]", out.length ? " * " : "", space_of(e), k);
     return text_of(&out);
 }
 
@@ -71,7 +71,7 @@ void emit_results_of_elements(emitter *e, const parallel *s) {
     emit_line(e, "%s *restrict %s = dpc_new_results(%s, sizeof(%s), %s);", held, part, results_here(e, s), held, start);
     emit_nest(&b, emit_element_update);
     emit_epilogue(e, s, -1);
-    emit_line(e, "%s = dpc_combine_results(&%s, %s, DPC_SUBSCRIPTS(%s), %s, %s, %s, %s);", r->name, space_of(e),
+    emit_line(e, "%s = dpc_combine_results(%s, %s, DPC_SUBSCRIPTS(%s), %s, %s, %s, %s);", r->name, space_of(e),
               s->results->array->address, subscripts_text(e, s, s->results, false),
               facts_of_operation(r->operation)->combination, element_enumerator(r->type->element), start, part);
     close_block(e, around);

@@ -9,7 +9,7 @@ static const char *row_count(emitter *e, const parallel *s) {
     const char *product = NULL;
     for (int k = 1; k < s->indices; k++)
         if (s->index[k].reduction < 0)
-            product = arena_format(e->memory, "%s%s%s.mine[%d]", product ? product : "", product ? " * " : "",
+            product = arena_format(e->memory, "%s%s%s->mine[%d]", product ? product : "", product ? " * " : "",
                                    space_of(e), k);
     return product;
 }

@@ -53,7 +53,7 @@ static void emit_reused_scatter(emitter *e, const parallel *s) {
     const char *ctype = buffer_ctype(e, s), *address = left->array->address, *place = place_literal(e, s->node);
     body b = {.e = e, .s = s, .mask = -1};
     code *around =
-        open_head(e, "if (!dpc_inspected(&%s, &%s, %s, %s))", reused, space_of(e), address, inputs_text(e, left));
+        open_head(e, "if (!dpc_inspected(&%s, %s, %s, %s))", reused, space_of(e), address, inputs_text(e, left));
     emit_subscripts(e, s, left, -1);
     if (s->placed.home == HOME_REPLICATED)
         emit_line(e, "if (dpc_rank() != 0) \1%s_n = 0; /* every process has them */", name);

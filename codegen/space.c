@@ -69,9 +69,9 @@ static void add_choices(emitter *e, text *out) {
                                           [METHOD_ROWWISE] = "DPC_SETS_ROWWISE",
                                           [METHOD_LATTICE] = "DPC_SETS_LATTICE",
                                           [METHOD_ENUMERATE] = "DPC_SETS_ENUMERATE"};
-    if (e->p->sets != METHOD_NONE) add_line(e, out, "%s.sets = %s;", e->space, methods[e->p->sets]);
+    if (e->p->sets != METHOD_NONE) add_line(e, out, "%s->sets = %s;", e->space, methods[e->p->sets]);
     if (e->p->model != COMM_AUTO)
-        add_line(e, out, "%s.model = %s;", e->space,
+        add_line(e, out, "%s->model = %s;", e->space,
                  e->p->model == COMM_DEPOSIT ? "DPC_MODEL_DEPOSIT" : "DPC_MODEL_CONVENTIONAL");
 }
 
@@ -178,7 +178,7 @@ static void emit_ragged_boxes(emitter *e, const parallel *s, int which) {
     close_block(e, around);
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].ragged && s->index[k].reduction == which)
-            emit_line(e, "dpc_set_box(&%s, %d, %s, %s);", space_of(e), k, name_of(e, s, k, "low"),
+            emit_line(e, "dpc_set_box(%s, %d, %s, %s);", space_of(e), k, name_of(e, s, k, "low"),
                       name_of(e, s, k, "high"));
 }
 
@@ -213,16 +213,16 @@ static void add_space(emitter *e, text *out, const parallel *s, bool clip) {
     const char *place = place_literal(e, s->node);
     const reference *home = home_of(s);
     const bool over_home = is_over_home(e, s, home);
-    if (s->kind == PARALLEL_CHECK || s->indices == 0) add_line(e, out, "static dpc_space %s;", e->space);
+    if (s->kind == PARALLEL_CHECK || s->indices == 0) add_line(e, out, "static dpc_space %s[1];", e->space);
     if (s->kind == PARALLEL_CHECK)
-        add_line(e, out, "dpc_begin_space(&%s, %s, DPC_INSIDE, %d, \1part.range);", e->space, place, s->indices);
+        add_line(e, out, "dpc_begin_space(%s, %s, DPC_INSIDE, %d, \1part.range);", e->space, place, s->indices);
     else if (s->indices == 0)
-        add_line(e, out, "dpc_forall(&%s, %s, DPC_COMPARED, 0, NULL);", e->space, place);
+        add_line(e, out, "dpc_forall(%s, %s, DPC_COMPARED, 0, NULL);", e->space, place);
     else {
         text ranges;
         text_start(&ranges, e->memory);
         for (int k = 0; k < s->indices; k++) text_format(&ranges, "%s%s", k ? ", " : "", range_text(e, s, k));
-        add_line(e, out, "DPC_FORALL%s(%s, %s%s, %s, %s);", over_home ? "_ON" : "", e->space,
+        add_line(e, out, "DPC_SPACE%s(%s, %s%s, %s, %s);", over_home ? "_ON" : "", e->space,
                  over_home ? arena_format(e->memory, "%s, ", home->array->address) : "", place,
                  clip ? "DPC_INSIDE" : "DPC_COMPARED", text_of(&ranges));
     }
@@ -230,12 +230,12 @@ static void add_space(emitter *e, text *out, const parallel *s, bool clip) {
     int own = 0;
     for (int k = 0; k < s->indices; k++) own += s->index[k].reduction < 0;
     if (own < s->indices)
-        add_line(e, out, "%s.own = %d; /* the rest: reductions, which may be empty */", e->space, own);
+        add_line(e, out, "%s->own = %d; /* the rest: reductions, which may be empty */", e->space, own);
     if (has_choices(s)) add_choices(e, out);
     if (!home)
-        add_line(e, out, "dpc_on(&%s, NULL, NULL);", e->space);
+        add_line(e, out, "dpc_on(%s, NULL, NULL);", e->space);
     else
-        add_line(e, out, "%s(&%s, %s, DPC_SUBSCRIPTS(%s));", executes_once(s) ? "dpc_on_one" : "dpc_on", e->space,
+        add_line(e, out, "%s(%s, %s, DPC_SUBSCRIPTS(%s));", executes_once(s) ? "dpc_on_one" : "dpc_on", e->space,
                  home->array->address, subscripts_text(e, s, home, true));
 }
 
@@ -295,6 +295,6 @@ void emit_space(emitter *e, const parallel *s) {
     if (!plain) use_name(e, e->space);
     if (home && repeats_index(home) && !s->placed.clip && !home->guarded && !e->options->no_checks &&
         !reference_in_bounds(e->p, s, home))
-        emit_line(e, "dpc_check(&%s, %s, DPC_SUBSCRIPTS(%s));", space_of(e), home->array->address,
+        emit_line(e, "dpc_check(%s, %s, DPC_SUBSCRIPTS(%s));", space_of(e), home->array->address,
                   subscripts_text(e, s, home, false));
 }

@@ -140,7 +140,6 @@ code *open_pieces(emitter *e, const reference *r);
 void emit_open(emitter *e, const parallel *s, const reference *r);
 /* sends: each message when it is packed. */
 void emit_pack(emitter *e, const parallel *s, const reference *r, bool sends);
-void emit_store_pieces(emitter *e, const parallel *s, const reference *r);
 /* A table of boundary indices: [mine][other].  One run a pair; runs that the range cuts, or that the pair does.
  * (boundaries.c) */
 typedef enum { BOUNDARIES_OF_ONE, BOUNDARIES_OF_RUNS, BOUNDARIES_OF_CUT_RUNS } boundary_shape;

@@ -12,6 +12,10 @@ typedef struct {
     dpc_index low, high; /* elements before the first owned one, after the last */
     bool cyclic;         /* beyond the array's ends stand the elements of the other end */
 } dpc_width;
+#define DPC_WIDTH(low, high)                                                                                           \
+    { (low), (high), false }
+#define DPC_CYCLIC_WIDTH(low, high)                                                                                    \
+    { (low), (high), true }
 #define DPC_WIDTHS(...) ((const dpc_width[]){__VA_ARGS__})
 /* Whether ghost cells beside more than one dimension are read as well. */
 enum { DPC_NO_CORNERS = false, DPC_CORNERS = true };

@@ -11,6 +11,7 @@ static const char plain_names[] =
     "dpc_init dpc_finish dpc_new_grid dpc_create DPC_BOUNDS DPC_FORMATS DPC_BLOCK DPC_BLOCK_OF DPC_CYCLIC DPC_CYCLIC_APART DPC_CHOSEN "
     "DPC_FORALL DPC_FORALL_ON DPC_RANGES DPC_TO DPC_BY DPC_INSIDE DPC_COMPARED DPC_SUBSCRIPTS DPC_LINEAR DPC_INDEX "
     "dpc_on dpc_first_run dpc_more dpc_next_run dpc_next_block_run dpc_strided_run dpc_origin dpc_check dpc_changed "
+    "DPC_SOURCE DPC_LINE DPC_RUNS DPC_BLOCK_RUNS DPC_STRIPS DPC_STRIP_RUNS DPC_STRIP_VALUES "
     "dpc_minimum dpc_maximum dpc_floor dpc_ceiling dpc_modulo dpc_rank dpc_nprocs DPC_LOCAL dpc_begin_local "
     "dpc_open DPC_IN_PIECES DPC_TOGETHER dpc_values dpc_source dpc_close DPC_RECEIVES DPC_SENDS DPC_PIECES DPC_MESSAGE "
     "dpc_outgoing_strip dpc_piece_strip dpc_next_strip dpc_first_piece dpc_next_piece "
@@ -73,11 +74,16 @@ static bool names(const pp_list *list, const char *word) {
     return false;
 }
 
-/* The name of the space that a call takes first: f(&space, ..), DPC_FORALL(space, ..). */
+static bool takes_runs(const pp_token *t) {
+    return pp_is(t, "DPC_RUNS") || pp_is(t, "DPC_BLOCK_RUNS");
+}
+
+/* The name of the space that a call takes: f(&space, ..), DPC_FORALL(space, ..), DPC_RUNS(run, space, ..). */
 static const char *space_of_call(arena *a, const pp_list *list, size_t at) {
     size_t first[MOST_ARGUMENTS];
-    if (!arguments_of(list, at, first)) return NULL;
-    const pp_token *name = &list->items[first[0]];
+    const int k = takes_runs(&list->items[at]);
+    if (arguments_of(list, at, first) <= k) return NULL;
+    const pp_token *name = &list->items[first[k]];
     name += pp_is(name, "&");
     return arena_text(a, name->text, name->length);
 }
@@ -95,7 +101,7 @@ static bool walks_strided_runs(arena *a, const pp_list *list) {
     hash_table strided = {0};
     for (size_t k = 0; k < list->count; k++) {
         const pp_token *t = &list->items[k];
-        const bool walks = pp_is(t, "dpc_first_run") || pp_is(t, "dpc_strided_run"), on = pp_is(t, "dpc_on");
+        const bool walks = pp_is(t, "dpc_first_run") || pp_is(t, "dpc_strided_run") || takes_runs(t), on = pp_is(t, "dpc_on");
         if (!walks && !on && !pp_is(t, "DPC_FORALL") && !pp_is(t, "DPC_FORALL_ON")) continue;
         const char *space = space_of_call(a, list, k);
         if (!space || (walks && names_at(&strided, space))) return true;

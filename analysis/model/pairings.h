@@ -47,6 +47,10 @@ bool pairing_is_one_run(const pairing *x);
 bool pairing_is_flat(const pairing *x);
 /* Iterations per block of the reference's and of home's side; 0: not known, or not the same everywhere. */
 int64_t pairing_length(const pairing *x);
+/* The length of the runs that loops over values of the index are made for; 0: any. */
+int64_t pairing_run_length(const pairing *x, const loop_index *i);
+/* Whether each pair of processes has one strip: runs in a constant distance, cut by one interval. */
+bool pairing_has_one_strip(const pairing *x, const reference *r);
 /* Whether a statement that is executed piece by piece finds index k in runs of one iteration each, with home's local
  * index beside it. */
 bool goes_by_points(const program *p, const parallel *s, int k);
@@ -70,9 +74,8 @@ typedef struct {
     pair_boundary *of;
     int64_t period, jump;
 } boundary_table;
-/* Whose places: of the reference's local part, in elements along its dimension; of home's; positions among the
- * iterations of the processes that execute. */
-typedef enum { BOUNDARIES_OF_SOURCE, BOUNDARIES_OF_HOME, BOUNDARIES_OF_POSITIONS } boundary_side;
+/* Whose places: of the reference's local part, in elements along its dimension; of home's. */
+typedef enum { BOUNDARIES_OF_SOURCE, BOUNDARIES_OF_HOME } boundary_side;
 /* Pairs in a table that is still read. */
 enum { MOST_BOUNDARIES = 64 };
 /* NULL: something is known at run time only, or pairs have several sets of runs, or there are too many.  length: of the

@@ -360,13 +360,23 @@ int64_t pairing_length(const pairing *x) {
     return mine < home ? mine : home;
 }
 
+int64_t pairing_run_length(const pairing *x, const loop_index *i) {
+    const int64_t length = pairing_length(x);
+    if (pairing_is_one_run(x) || !linear_is_constant(&i->stride) || i->stride.constant == 0) return 0;
+    return pairing_is_flat(x) && length != 1 ? 0 : length; /* cut by the blocks of the other side */
+}
+
+bool pairing_has_one_strip(const pairing *x, const reference *r) {
+    if (r->placed.move == MOVE_DECIDED && x->method == METHOD_RUN_TIME) return false;
+    return is_interval(x->divided, x->single) || is_interval(x->home_divided, x->home_single) || pairing_is_flat(x);
+}
+
 bool goes_by_points(const program *p, const parallel *s, int k) {
     const reference *r = s->placed.waits_for >= 0 ? &s->reference[s->placed.waits_for] : NULL;
-    const linear *step = &s->index[k].stride;
     for (int d = 0; r && d < r->rank; d++) {
         if (r->subscript[d].kind != SUBSCRIPT_AFFINE || r->subscript[d].index != k) continue;
         const pairing x = pairing_of(p, s, r, d);
-        return !pairing_is_one_run(&x) && linear_is_constant(step) && step->constant != 0 && pairing_length(&x) == 1;
+        return pairing_run_length(&x, &s->index[k]) == 1;
     }
     return false;
 }

@@ -9,6 +9,8 @@
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
+#define DPC_SOURCE "examples/adi.dpc"
+
 #define N 48        /* interior points per direction */
 #define STEPS 10
 #define RATIO 0.75  /* of half a time step to the square of the mesh width */
@@ -21,10 +23,10 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 /* #pragma dpc align R[i][j] with U[i][j] */
 
 static void create_arrays(void) {
-    P = dpc_new_grid("examples/adi.dpc:14", "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create_with_halo(&U_dist, "examples/adi.dpc:15", "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N + 1}, {0, N + 1}),
-        DPC_FORMATS(DPC_BLOCK, DPC_STAR), P, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 0, .high = 0}), DPC_NO_CORNERS);
-    dpc_create_aligned(&R_dist, "examples/adi.dpc:16", "R", DPC_DOUBLE, 2, DPC_BOUNDS({1, N}, {1, N}), &U_dist,
+    P = dpc_new_grid(DPC_LINE(14), "P", 1, (const dpc_index[]){DPC_CHOSEN});
+    dpc_create_with_halo(&U_dist, DPC_LINE(15), "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N + 1}, {0, N + 1}),
+        DPC_FORMATS(DPC_BLOCK, DPC_STAR), P, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(0, 0)), DPC_NO_CORNERS);
+    dpc_create_aligned(&R_dist, DPC_LINE(16), "R", DPC_DOUBLE, 2, DPC_BOUNDS({1, N}, {1, N}), &U_dist,
                        (const dpc_alignment[]){DPC_ALIGN(0, 1, 0), DPC_ALIGN(1, 1, 0)});
 }
 
@@ -40,126 +42,103 @@ int main(void) {
     dpc_init(0);
     create_arrays();
     eliminate_matrix();
-    DPC_LOCAL("examples/adi.dpc:28") { /* U[i][j] = i * (N + 1 - i) * (j <= N / 2 ? 0.25 : 0.125) */
+    DPC_LOCAL(DPC_LINE(28)) { /* U[i][j] = i * (N + 1 - i) * (j <= N / 2 ? 0.25 : 0.125) */
         double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-        for (long i = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]); i <= i_last; i++)
-            for (long j = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]); j <= j_last; j++)
-                U[i][j] = i * (N + 1 - i) * (j <= N / 2 ? 0.25 : 0.125);
+        DPC_OWNED_IN(i, 1, N, &U_dist, 0) DPC_OWNED_IN(j, 1, N, &U_dist, 1)
+            U[i][j] = i * (N + 1 - i) * (j <= N / 2 ? 0.25 : 0.125);
         dpc_changed(&U_dist);
     }
 
     for (int step = 0; step < STEPS; step++) {
         /* Explicit across the columns' direction, implicit along the rows, which are whole on their process. */
         /* R moves nothing and loses its values: every element is assigned before it is read */
-        dpc_redistribute_as(&U_dist, "examples/adi.dpc:32", DPC_FORMATS(DPC_BLOCK, DPC_STAR), P,
-            (dpc_remapping){.halo = DPC_WIDTHS({.low = 1, .high = 1}, {.low = 0, .high = 0}),
+        dpc_redistribute_as(&U_dist, DPC_LINE(32), DPC_FORMATS(DPC_BLOCK, DPC_STAR), P,
+            (dpc_remapping){.halo = DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(0, 0)),
             .followers = (const dpc_follower[]){{.array = &R_dist, .dead = true}, {.array = NULL}}});
-        { /* examples/adi.dpc:33: R[i][j] = U[i][j] + RATIO * (U[i-1][j] - 2 * U[i][j] + U[i+1][j])
-           *   U[-1:1][0]: ghost cells, from the neighbours where it has changed */
-            DPC_FORALL_ON(space, &R_dist, "examples/adi.dpc:33", DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N));
-            dpc_refreshing *halo = dpc_refresh("examples/adi.dpc:33", 1, (dpc_array *[]){&U_dist});
+        DPC_FORALL_ON(space, &R_dist, DPC_LINE(33), DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N)) {
+            /* R[i][j] = U[i][j] + RATIO * (U[i-1][j] - 2 * U[i][j] + U[i+1][j])
+             *   U[-1:1][0]: ghost cells, from the neighbours where it has changed */
+            dpc_refreshing *halo = dpc_refresh(DPC_LINE(33), 1, (dpc_array *[]){&U_dist});
             DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
             const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
             /* interior, then boundary */
-            DPC_BOXES(box, &space, halo,
-                      DPC_WIDTHS({.low = 1, .high = 1, .cyclic = true}, {.low = 0, .high = 0, .cyclic = true})) {
-                for (long i = box.first[0], i_last = box.last[0]; i <= i_last; i++)
-                    for (long j = box.first[1], j_last = box.last[1]; j <= j_last; j++)
-                        R[i][j] = U[i][j] + RATIO * (U[i - 1][j] - 2 * U[i][j] + U[i + 1][j]);
-            }
+            DPC_BOXES(box, space, halo, DPC_WIDTHS(DPC_CYCLIC_WIDTH(1, 1), DPC_CYCLIC_WIDTH(0, 0)))
+                DPC_IN_BOX(i, box, 0) DPC_IN_BOX(j, box, 1)
+                    R[i][j] = U[i][j] + RATIO * (U[i - 1][j] - 2 * U[i][j] + U[i + 1][j]);
         }
-        DPC_LOCAL("examples/adi.dpc:34") { /* R[:][1] *= factor[1] / RATIO */
+        DPC_LOCAL(DPC_LINE(34)) { /* R[:][1] *= factor[1] / RATIO */
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            for (long i = R_dist.first[0], i_last = R_dist.last[0]; i <= i_last; i++)
-                R[i][1] *= factor[1] / RATIO;
+            DPC_OWNED(i, &R_dist, 0) R[i][1] *= factor[1] / RATIO;
         }
         /* R[i][j] = (R[i][j] + RATIO * R[i][j-1]) * factor[j] / RATIO */
-        for (long j = 2; j <= N; j++) DPC_LOCAL("examples/adi.dpc:35") {
+        for (long j = 2; j <= N; j++) DPC_LOCAL(DPC_LINE(35)) {
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            for (long i = R_dist.first[0], i_last = R_dist.last[0]; i <= i_last; i++)
-                R[i][j] = (R[i][j] + RATIO * R[i][j - 1]) * factor[j] / RATIO;
+            DPC_OWNED(i, &R_dist, 0) R[i][j] = (R[i][j] + RATIO * R[i][j - 1]) * factor[j] / RATIO;
         }
-        for (long j = N - 1; j >= 1; j--) DPC_LOCAL("examples/adi.dpc:36") { /* R[1:N][j] += factor[j] * R[1:N][j+1] */
+        for (long j = N - 1; j >= 1; j--) DPC_LOCAL(DPC_LINE(36)) { /* R[1:N][j] += factor[j] * R[1:N][j+1] */
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            for (long i = R_dist.first[0], i_last = R_dist.last[0]; i <= i_last; i++)
-                R[i][j] += factor[j] * R[i][j + 1];
+            DPC_OWNED(i, &R_dist, 0) R[i][j] += factor[j] * R[i][j + 1];
         }
-        DPC_LOCAL("examples/adi.dpc:37") { /* U[1:N][1:N] = R[:][:] */
+        DPC_LOCAL(DPC_LINE(37)) { /* U[1:N][1:N] = R[:][:] */
             double (*restrict U)[U_dist.across[1]] = U_dist.origin;
             const double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            for (long i = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]); i <= i_last; i++)
-                for (long j = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]); j <= j_last;
-                     j++)
-                    U[i][j] = R[i][j];
+            DPC_OWNED_IN(i, 1, N, &U_dist, 0) DPC_OWNED_IN(j, 1, N, &U_dist, 1) U[i][j] = R[i][j];
             dpc_changed(&U_dist);
         }
 
         /* The other way round. */
         /* R moves nothing and loses its values: every element is assigned before it is read */
-        dpc_redistribute_as(&U_dist, "examples/adi.dpc:40", DPC_FORMATS(DPC_STAR, DPC_BLOCK), P,
-            (dpc_remapping){.halo = DPC_WIDTHS({.low = 0, .high = 0}, {.low = 1, .high = 1}),
+        dpc_redistribute_as(&U_dist, DPC_LINE(40), DPC_FORMATS(DPC_STAR, DPC_BLOCK), P,
+            (dpc_remapping){.halo = DPC_WIDTHS(DPC_WIDTH(0, 0), DPC_WIDTH(1, 1)),
             .followers = (const dpc_follower[]){{.array = &R_dist, .dead = true}, {.array = NULL}}});
-        { /* examples/adi.dpc:41: R[i][j] = U[i][j] + RATIO * (U[i][j-1] - 2 * U[i][j] + U[i][j+1])
-           *   U[0][-1:1]: ghost cells, from the neighbours where it has changed */
-            DPC_FORALL_ON(space, &R_dist, "examples/adi.dpc:41", DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N));
-            dpc_refreshing *halo = dpc_refresh("examples/adi.dpc:41", 1, (dpc_array *[]){&U_dist});
+        DPC_FORALL_ON(space, &R_dist, DPC_LINE(41), DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N)) {
+            /* R[i][j] = U[i][j] + RATIO * (U[i][j-1] - 2 * U[i][j] + U[i][j+1])
+             *   U[0][-1:1]: ghost cells, from the neighbours where it has changed */
+            dpc_refreshing *halo = dpc_refresh(DPC_LINE(41), 1, (dpc_array *[]){&U_dist});
             DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
             const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
             /* interior, then boundary */
-            DPC_BOXES(box, &space, halo,
-                      DPC_WIDTHS({.low = 0, .high = 0, .cyclic = true}, {.low = 1, .high = 1, .cyclic = true})) {
-                for (long i = box.first[0], i_last = box.last[0]; i <= i_last; i++)
-                    for (long j = box.first[1], j_last = box.last[1]; j <= j_last; j++)
-                        R[i][j] = U[i][j] + RATIO * (U[i][j - 1] - 2 * U[i][j] + U[i][j + 1]);
-            }
+            DPC_BOXES(box, space, halo, DPC_WIDTHS(DPC_CYCLIC_WIDTH(0, 0), DPC_CYCLIC_WIDTH(1, 1)))
+                DPC_IN_BOX(i, box, 0) DPC_IN_BOX(j, box, 1)
+                    R[i][j] = U[i][j] + RATIO * (U[i][j - 1] - 2 * U[i][j] + U[i][j + 1]);
         }
-        DPC_LOCAL("examples/adi.dpc:42") { /* R[1][:] *= factor[1] / RATIO */
+        DPC_LOCAL(DPC_LINE(42)) { /* R[1][:] *= factor[1] / RATIO */
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            for (long i = R_dist.first[1], i_last = R_dist.last[1]; i <= i_last; i++)
-                R[1][i] *= factor[1] / RATIO;
+            DPC_OWNED(i, &R_dist, 1) R[1][i] *= factor[1] / RATIO;
         }
         /* R[i][j] = (R[i][j] + RATIO * R[i-1][j]) * factor[i] / RATIO */
-        for (long i = 2; i <= N; i++) DPC_LOCAL("examples/adi.dpc:43") {
+        for (long i = 2; i <= N; i++) DPC_LOCAL(DPC_LINE(43)) {
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            for (long j = R_dist.first[1], j_last = R_dist.last[1]; j <= j_last; j++)
-                R[i][j] = (R[i][j] + RATIO * R[i - 1][j]) * factor[i] / RATIO;
+            DPC_OWNED(j, &R_dist, 1) R[i][j] = (R[i][j] + RATIO * R[i - 1][j]) * factor[i] / RATIO;
         }
-        for (long i = N - 1; i >= 1; i--) DPC_LOCAL("examples/adi.dpc:44") { /* R[i][1:N] += factor[i] * R[i+1][1:N] */
+        for (long i = N - 1; i >= 1; i--) DPC_LOCAL(DPC_LINE(44)) { /* R[i][1:N] += factor[i] * R[i+1][1:N] */
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            for (long j = R_dist.first[1], j_last = R_dist.last[1]; j <= j_last; j++)
-                R[i][j] += factor[i] * R[i + 1][j];
+            DPC_OWNED(j, &R_dist, 1) R[i][j] += factor[i] * R[i + 1][j];
         }
-        DPC_LOCAL("examples/adi.dpc:45") { /* U[1:N][1:N] = R[:][:] */
+        DPC_LOCAL(DPC_LINE(45)) { /* U[1:N][1:N] = R[:][:] */
             double (*restrict U)[U_dist.across[1]] = U_dist.origin;
             const double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            for (long i = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]); i <= i_last; i++)
-                for (long j = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]); j <= j_last;
-                     j++)
-                    U[i][j] = R[i][j];
+            DPC_OWNED_IN(i, 1, N, &U_dist, 0) DPC_OWNED_IN(j, 1, N, &U_dist, 1) U[i][j] = R[i][j];
             dpc_changed(&U_dist);
         }
 
         if (step % 5 == 4) printf("step %2d: total heat %.6f, hottest %.6f\n", step + 1, ({
             double sum_47 = 0;
-            DPC_LOCAL("examples/adi.dpc:47") { /* sum(U[:][:]) */
+            DPC_LOCAL(DPC_LINE(47)) { /* sum(U[:][:]) */
                 const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-                for (long i = U_dist.first[0], i_last = U_dist.last[0]; i <= i_last; i++)
-                    for (long j = U_dist.first[1], j_last = U_dist.last[1]; j <= j_last; j++)
-                        sum_47 += U[i][j];
+                DPC_OWNED(i, &U_dist, 0) DPC_OWNED(j, &U_dist, 1) sum_47 += U[i][j];
                 sum_47 = dpc_combined(DPC_SUM, sum_47);
             }
             sum_47;
         }), ({
             double maxval_47 = -HUGE_VAL;
-            DPC_LOCAL("examples/adi.dpc:47") { /* maxval(U[:][:]) */
+            DPC_LOCAL(DPC_LINE(47)) { /* maxval(U[:][:]) */
                 const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-                for (long i = U_dist.first[0], i_last = U_dist.last[0]; i <= i_last; i++)
-                    for (long j = U_dist.first[1], j_last = U_dist.last[1]; j <= j_last; j++)
-                        maxval_47 = dpc_larger(U[i][j], maxval_47);
+                DPC_OWNED(i, &U_dist, 0) DPC_OWNED(j, &U_dist, 1) maxval_47 = dpc_larger(U[i][j], maxval_47);
                 maxval_47 = dpc_combined(DPC_MAX, maxval_47);
             }
             maxval_47;
@@ -167,7 +146,7 @@ int main(void) {
     }
 
     for (int i = 6; i <= N; i += 12) {
-        for (int j = 6; j <= N; j += 12) printf(" %10.6f", dpc_get(double, &U_dist, "examples/adi.dpc:51", i, j));
+        for (int j = 6; j <= N; j += 12) printf(" %10.6f", dpc_get(double, &U_dist, DPC_LINE(51), i, j));
         printf("\n");
     }
     return dpc_finish(0);

@@ -7,17 +7,17 @@
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
+#define DPC_SOURCE "examples/checkpoint.dpc"
+
 enum { N = 128, EVERY = 100 };
 
-static dpc_array U_dist; /* double U[N][N], V[N][N]; */
-static dpc_array V_dist; /* double U[N][N], V[N][N]; */
+static dpc_array U_dist, V_dist; /* double U[N][N], V[N][N]; */
 /* #pragma dpc distribute (block, *) :: U, V */
 
 static void create_arrays(void) {
-    dpc_create_with_halo(&U_dist, "examples/checkpoint.dpc:9", "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
-                         DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL,
-                         DPC_WIDTHS({.low = 1, .high = 1}, {.low = 0, .high = 0}), DPC_NO_CORNERS);
-    dpc_create_like(&V_dist, "examples/checkpoint.dpc:9", "V", DPC_DOUBLE, &U_dist);
+    dpc_create_with_halo(&U_dist, DPC_LINE(9), "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
+        DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(0, 0)), DPC_NO_CORNERS);
+    dpc_create_like(&V_dist, DPC_LINE(9), "V", DPC_DOUBLE, &U_dist);
 }
 
 /* The loops of examples/checkpoint.dpc:28. */
@@ -37,54 +37,44 @@ int main(int argc, char **argv) {
 
     if (saved != NULL) {
         fclose(saved);
-        dpc_npy_load("checkpoint.npy", DPC_PASS("examples/checkpoint.dpc:18", &U_dist));
+        dpc_npy_load("checkpoint.npy", DPC_PASS(DPC_LINE(18), &U_dist));
         /* a corner, which no iteration reads: how many they were */
-        done = (long)dpc_get(double, &U_dist, "examples/checkpoint.dpc:19", 0, 0);
+        done = (long)dpc_get(double, &U_dist, DPC_LINE(19), 0, 0);
     } else {
-        DPC_LOCAL("examples/checkpoint.dpc:21") { /* U[i][0] = 1 */
+        DPC_LOCAL(DPC_LINE(21)) { /* U[i][0] = 1 */
             double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            for (long i = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N - 2, U_dist.last[0]); i <= i_last;
-                 i++)
-                U[i][0] = 1;
+            DPC_OWNED_IN(i, 1, N - 2, &U_dist, 0) U[i][0] = 1;
             dpc_changed(&U_dist);
         }
     }
     for (; done < last; done++) {
         if (done > 0 && done % EVERY == 0) {
-            dpc_set(double, &U_dist, "examples/checkpoint.dpc:25", (double)done, 0, 0);
-            dpc_npy_save("checkpoint.npy", DPC_PASS("examples/checkpoint.dpc:26", &U_dist));
+            dpc_set(double, &U_dist, DPC_LINE(25), (double)done, 0, 0);
+            dpc_npy_save("checkpoint.npy", DPC_PASS(DPC_LINE(26), &U_dist));
         }
-        { /* examples/checkpoint.dpc:28: V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
-           *   U[-1:1][0]: ghost cells, from the neighbours where it has changed */
-            DPC_FORALL_ON(space, &V_dist, "examples/checkpoint.dpc:28", DPC_INSIDE, DPC_TO(1, N - 2), DPC_TO(1, N - 2));
-            dpc_refreshing *halo = dpc_refresh("examples/checkpoint.dpc:28", 1, (dpc_array *[]){&U_dist});
+        DPC_FORALL_ON(space, &V_dist, DPC_LINE(28), DPC_INSIDE, DPC_TO(1, N - 2), DPC_TO(1, N - 2)) {
+            /* V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
+             *   U[-1:1][0]: ghost cells, from the neighbours where it has changed */
+            dpc_refreshing *halo = dpc_refresh(DPC_LINE(28), 1, (dpc_array *[]){&U_dist});
             DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict V)[V_dist.across[1]] = V_dist.origin;
             const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            /* interior, then boundary */
-            DPC_BOXES(box, &space, halo, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 0, .high = 0}))
+            DPC_BOXES(box, space, halo, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(0, 0))) /* interior, then boundary */
                 loops_28(V_dist.across[1], V, U_dist.across[1], U, box.first[0], box.last[0], box.first[1],
                          box.last[1]);
         }
-        DPC_LOCAL("examples/checkpoint.dpc:29") { /* U[1:N-2][1:N-2] = V[1:N-2][1:N-2] */
+        DPC_LOCAL(DPC_LINE(29)) { /* U[1:N-2][1:N-2] = V[1:N-2][1:N-2] */
             double (*restrict U)[U_dist.across[1]] = U_dist.origin;
             const double (*restrict V)[V_dist.across[1]] = V_dist.origin;
-            for (long i = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N - 2, U_dist.last[0]); i <= i_last;
-                 i++)
-                for (long j = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N - 2, U_dist.last[1]); j <= j_last;
-                     j++)
-                    U[i][j] = V[i][j];
+            DPC_OWNED_IN(i, 1, N - 2, &U_dist, 0) DPC_OWNED_IN(j, 1, N - 2, &U_dist, 1) U[i][j] = V[i][j];
             dpc_changed(&U_dist);
         }
     }
     double sum_31 = 0;
-    DPC_LOCAL("examples/checkpoint.dpc:31") { /* sum(U[1:N-2][1:N-2]) */
+    DPC_LOCAL(DPC_LINE(31)) { /* sum(U[1:N-2][1:N-2]) */
         const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-        for (long i = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N - 2, U_dist.last[0]); i <= i_last; i++)
-            for (long j = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N - 2, U_dist.last[1]); j <= j_last;
-                 j++)
-                sum_31 += U[i][j];
+        DPC_OWNED_IN(i, 1, N - 2, &U_dist, 0) DPC_OWNED_IN(j, 1, N - 2, &U_dist, 1) sum_31 += U[i][j];
         sum_31 = dpc_combined(DPC_SUM, sum_31);
     }
     printf("%ld iterations: %.9f\n", done, sum_31);

@@ -9,25 +9,25 @@
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
+#define DPC_SOURCE "examples/csr.dpc"
+
 #define SIDE 100L
 #define N (SIDE * SIDE)
 
-static dpc_array x_dist; /* double x[N], y[N]; */
-static dpc_array y_dist; /* double x[N], y[N]; */
+static dpc_array x_dist, y_dist; /* double x[N], y[N]; */
 static dpc_array row_dist; /* long row[N + 1]; */
 static dpc_array value_dist; /* double value[5 * N]; */
 static dpc_array column_dist; /* long column[5 * N]; */
 /* #pragma dpc distribute (block) :: x, y, row, value, column */
 
 static void create_arrays(void) {
-    dpc_create(&x_dist, "examples/csr.dpc:15", "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_BLOCK),
+    dpc_create(&x_dist, DPC_LINE(15), "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_BLOCK), NULL);
+    dpc_create_like(&y_dist, DPC_LINE(15), "y", DPC_DOUBLE, &x_dist);
+    dpc_create_with_halo(&row_dist, DPC_LINE(15), "row", DPC_LONG, 1, DPC_BOUNDS({0, N}), DPC_FORMATS(DPC_BLOCK), NULL,
+                         DPC_WIDTHS(DPC_WIDTH(DPC_BESIDE(0, 1), 1)), DPC_NO_CORNERS);
+    dpc_create(&value_dist, DPC_LINE(15), "value", DPC_DOUBLE, 1, DPC_BOUNDS({0, 5 * N - 1}), DPC_FORMATS(DPC_BLOCK),
                NULL);
-    dpc_create_like(&y_dist, "examples/csr.dpc:15", "y", DPC_DOUBLE, &x_dist);
-    dpc_create_with_halo(&row_dist, "examples/csr.dpc:15", "row", DPC_LONG, 1, DPC_BOUNDS({0, N}),
-        DPC_FORMATS(DPC_BLOCK), NULL, DPC_WIDTHS({.low = DPC_BESIDE(0, 1), .high = 1}), DPC_NO_CORNERS);
-    dpc_create(&value_dist, "examples/csr.dpc:15", "value", DPC_DOUBLE, 1, DPC_BOUNDS({0, 5 * N - 1}),
-               DPC_FORMATS(DPC_BLOCK), NULL);
-    dpc_create_like(&column_dist, "examples/csr.dpc:15", "column", DPC_LONG, &value_dist);
+    dpc_create_like(&column_dist, DPC_LINE(15), "column", DPC_LONG, &value_dist);
 }
 
 /* The neighbours of a grid point, itself first; those that there are not are the point itself, with the value 0. */
@@ -43,28 +43,26 @@ static dpc_reused x_reused; /* x[column[k]], as examples/csr.dpc:33 looks for it
 int main(void) {
     dpc_init(0);
     create_arrays();
-    DPC_LOCAL("examples/csr.dpc:25") { /* row[i] = 5 * i */
+    DPC_LOCAL(DPC_LINE(25)) { /* row[i] = 5 * i */
         long *restrict row = row_dist.origin;
-        for (long i = row_dist.first[0], i_last = row_dist.last[0]; i <= i_last; i++)
-            row[i] = 5 * i;
+        DPC_OWNED(i, &row_dist, 0) row[i] = 5 * i;
         dpc_changed(&row_dist);
     }
     { /* examples/csr.dpc:27: column[k] = neighbour(k / 5, k % 5)
        * examples/csr.dpc:28: value[k] = k % 5 == 0 ? 4 : neighbour(k / 5, k % 5) == k / 5 ? 0 : -1 */
-        dpc_begin_local("examples/csr.dpc:27");
+        dpc_begin_local(DPC_LINE(27));
         long *restrict column = column_dist.origin;
         double *restrict value = value_dist.origin;
-        for (long k = column_dist.first[0], k_last_dpc = column_dist.last[0]; k <= k_last_dpc; k++) {
+        DPC_OWNED(k, &column_dist, 0) {
             column[k] = neighbour(k / 5, k % 5);
             value[k] = k % 5 == 0 ? 4 : neighbour(k / 5, k % 5) == k / 5 ? 0 : -1;
         }
         dpc_changed(&column_dist);
         dpc_changed(&value_dist);
     }
-    DPC_LOCAL("examples/csr.dpc:30") { /* x[:] = 1 */
+    DPC_LOCAL(DPC_LINE(30)) { /* x[:] = 1 */
         double *restrict x = x_dist.origin;
-        for (long i = x_dist.first[0], i_last = x_dist.last[0]; i <= i_last; i++)
-            x[i] = 1;
+        DPC_OWNED(i, &x_dist, 0) x[i] = 1;
         dpc_changed(&x_dist);
     }
     double largest = 0;
@@ -74,16 +72,16 @@ int main(void) {
            *     changed */
             long *k_first_2;
             {
-                DPC_FORALL(space, "examples/csr.dpc:33", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, -1));
-                space.own = 1; /* the rest: reductions, which may be empty */
-                dpc_on(&space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
-                dpc_refreshing *halo = dpc_refresh("examples/csr.dpc:33", 1, (dpc_array *[]){&row_dist});
+                DPC_SPACE(space, DPC_LINE(33), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, -1));
+                space->own = 1; /* the rest: reductions, which may be empty */
+                dpc_on(space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+                dpc_refreshing *halo = dpc_refresh(DPC_LINE(33), 1, (dpc_array *[]){&row_dist});
                 DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
                 DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
-                const dpc_run i_run = dpc_first_run(&space, 0);
+                const dpc_run i_run = dpc_first_run(space, 0);
                 const long *restrict row = dpc_origin(long, dpc_local_beside(&row_dist, &y_dist), i_run.shift);
                 dpc_end_refresh(halo);
-                k_first_2 = dpc_buffer(space.mine[0], sizeof *k_first_2);
+                k_first_2 = dpc_buffer(space->mine[0], sizeof *k_first_2);
                 for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++)
                     k_first_2[i_at] = row[i];
             }
@@ -92,50 +90,48 @@ int main(void) {
              *     has changed */
             long *k_last_2;
             {
-                DPC_FORALL(space, "examples/csr.dpc:33", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, -1));
-                space.own = 1; /* the rest: reductions, which may be empty */
-                dpc_on(&space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
-                dpc_refreshing *halo = dpc_refresh("examples/csr.dpc:33", 1, (dpc_array *[]){&row_dist});
+                DPC_SPACE(space, DPC_LINE(33), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, -1));
+                space->own = 1; /* the rest: reductions, which may be empty */
+                dpc_on(space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+                dpc_refreshing *halo = dpc_refresh(DPC_LINE(33), 1, (dpc_array *[]){&row_dist});
                 DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
                 DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
-                const dpc_run i_run = dpc_first_run(&space, 0);
+                const dpc_run i_run = dpc_first_run(space, 0);
                 const long *restrict row = dpc_origin(long, dpc_local_beside(&row_dist, &y_dist), i_run.shift);
                 dpc_end_refresh(halo);
-                k_last_2 = dpc_buffer(space.mine[0], sizeof *k_last_2);
+                k_last_2 = dpc_buffer(space->mine[0], sizeof *k_last_2);
                 for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++)
                     k_last_2[i_at] = (row[i + 1]-1);
             }
-            { /* examples/csr.dpc:33: y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
-               *   value[k] (block) moves to the owners of y[i] (block): owners found at run time, only where what its
-               *     subscripts are made of or the iterations have changed
-               *   column[k] (block) moves to the owners of y[i] (block): owners found at run time, only where what its
-               *     subscripts are made of or the iterations have changed
-               *   x[column[k]] (block) moves to the owners of y[i] (block): owners found at run time, only where what
-               *     its subscripts are made of or the iterations have changed */
-                DPC_FORALL(space, "examples/csr.dpc:33", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, -1));
-                space.own = 1; /* the rest: reductions, which may be empty */
-                dpc_on(&space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+            DPC_FORALL(space, DPC_LINE(33), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, -1)) {
+                /* y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
+                 *   value[k] (block) moves to the owners of y[i] (block): owners found at run time, only where what its
+                 *     subscripts are made of or the iterations have changed
+                 *   column[k] (block) moves to the owners of y[i] (block): owners found at run time, only where what
+                 *     its subscripts are made of or the iterations have changed
+                 *   x[column[k]] (block) moves to the owners of y[i] (block): owners found at run time, only where what
+                 *     its subscripts are made of or the iterations have changed */
+                space->own = 1; /* the rest: reductions, which may be empty */
+                dpc_on(space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
                 dpc_index sum_33_values = 0;
                 dpc_index k_low = INT64_MAX, k_high = INT64_MIN;
-                for (dpc_index n = 0; n < space.mine[0]; n++)
+                for (dpc_index n = 0; n < space->mine[0]; n++)
                     sum_33_values += dpc_widen(&k_low, &k_high, k_first_2[n], k_last_2[n], 1);
-                dpc_set_box(&space, 1, k_low, k_high);
+                dpc_set_box(space, 1, k_low, k_high);
                 double *restrict y = y_dist.origin;
-                if (!dpc_gathered(&value_reused, &space, &value_dist, 1,
+                if (!dpc_gathered(&value_reused, space, &value_dist, 1,
                                   (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents}})) {
                     dpc_index *value_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), value_in_n = 0;
                     for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++) {
                         const long k_first = k_first_2[i_at];
                         const long k_last = k_last_2[i_at];
-                        for (long k = k_first; k <= k_last; k++)
-                            value_in_where[value_in_n++] = k;
+                        for (long k = k_first; k <= k_last; k++) value_in_where[value_in_n++] = k;
                     }
-                    dpc_gather_reused(&value_reused, "examples/csr.dpc:33", &value_dist, false, value_in_n,
-                                      value_in_where);
+                    dpc_gather_reused(&value_reused, DPC_LINE(33), &value_dist, false, value_in_n, value_in_where);
                     dpc_free_buffer(value_in_where);
                 }
                 const double *value_in = value_reused.values;
-                if (!dpc_gathered(&column_reused, &space, &column_dist, 1,
+                if (!dpc_gathered(&column_reused, space, &column_dist, 1,
                                   (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents}})) {
                     dpc_index *column_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), column_in_n = 0;
                     {
@@ -150,12 +146,11 @@ int main(void) {
                         }
                         (void)value_in_at;
                     }
-                    dpc_gather_reused(&column_reused, "examples/csr.dpc:33", &column_dist, false, column_in_n,
-                                      column_in_where);
+                    dpc_gather_reused(&column_reused, DPC_LINE(33), &column_dist, false, column_in_n, column_in_where);
                     dpc_free_buffer(column_in_where);
                 }
                 const long *column_in = column_reused.values;
-                if (!dpc_localised(&x_reused, &space, &x_dist, false, 2,
+                if (!dpc_localised(&x_reused, space, &x_dist, false, 2,
                                    (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents},
                                                        {&column_dist.contents, sizeof column_dist.contents}})) {
                     dpc_index *x_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), x_in_n = 0;
@@ -174,7 +169,7 @@ int main(void) {
                         (void)value_in_at;
                         (void)column_in_at;
                     }
-                    dpc_localise_reused(&x_reused, "examples/csr.dpc:33", &x_dist, false, false, x_in_n, x_in_where);
+                    dpc_localise_reused(&x_reused, DPC_LINE(33), &x_dist, false, false, x_in_n, x_in_where);
                     dpc_free_buffer(x_in_where);
                 }
                 const double *x_in = x_reused.found;
@@ -202,10 +197,10 @@ int main(void) {
         double sum_34_2 = 0;
         { /* examples/csr.dpc:34: sum(y[:] * y[:])
            * examples/csr.dpc:34: sum(x[:] * x[:]) */
-            dpc_begin_local("examples/csr.dpc:34");
+            dpc_begin_local(DPC_LINE(34));
             const double *restrict y = y_dist.origin;
             const double *restrict x = x_dist.origin;
-            for (long i = y_dist.first[0], i_last = y_dist.last[0]; i <= i_last; i++) {
+            DPC_OWNED(i, &y_dist, 0) {
                 sum_34 += y[i] * y[i];
                 sum_34_2 += x[i] * x[i];
             }
@@ -218,19 +213,17 @@ int main(void) {
             double value_1;
             {
                 double maxval_35 = -HUGE_VAL;
-                DPC_LOCAL("examples/csr.dpc:35") { /* maxval(fabs(y[:])) */
+                DPC_LOCAL(DPC_LINE(35)) { /* maxval(fabs(y[:])) */
                     const double *restrict y = y_dist.origin;
-                    for (long i = y_dist.first[0], i_last = y_dist.last[0]; i <= i_last; i++)
-                        maxval_35 = dpc_larger(fabs(y[i]), maxval_35);
+                    DPC_OWNED(i, &y_dist, 0) maxval_35 = dpc_larger(fabs(y[i]), maxval_35);
                     maxval_35 = dpc_combined(DPC_MAX, maxval_35);
                 }
                 value_1 = maxval_35;
             }
-            DPC_LOCAL("examples/csr.dpc:35") { /* x[:] = y[:] / maxval(fabs(y[:])) */
+            DPC_LOCAL(DPC_LINE(35)) { /* x[:] = y[:] / maxval(fabs(y[:])) */
                 double *restrict x = x_dist.origin;
                 const double *restrict y = y_dist.origin;
-                for (long i = x_dist.first[0], i_last = x_dist.last[0]; i <= i_last; i++)
-                    x[i] = y[i] / value_1;
+                DPC_OWNED(i, &x_dist, 0) x[i] = y[i] / value_1;
                 dpc_changed(&x_dist);
             }
         }

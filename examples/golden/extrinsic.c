@@ -9,16 +9,16 @@
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
+#define DPC_SOURCE "examples/extrinsic.dpc"
+
 #define N 1000
 
-static dpc_array x_dist; /* double x[N], rank_of_x[N]; */
-static dpc_array rank_of_x_dist; /* double x[N], rank_of_x[N]; */
+static dpc_array x_dist, rank_of_x_dist; /* double x[N], rank_of_x[N]; */
 /* #pragma dpc distribute (block) :: x, rank_of_x */
 
 static void create_arrays(void) {
-    dpc_create(&x_dist, "examples/extrinsic.dpc:11", "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_BLOCK),
-               NULL);
-    dpc_create_like(&rank_of_x_dist, "examples/extrinsic.dpc:11", "rank_of_x", DPC_DOUBLE, &x_dist);
+    dpc_create(&x_dist, DPC_LINE(11), "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_BLOCK), NULL);
+    dpc_create_like(&rank_of_x_dist, DPC_LINE(11), "rank_of_x", DPC_DOUBLE, &x_dist);
 }
 
 /* For each element of x, how many are less: the processes pass their parts round in a ring. */
@@ -46,20 +46,19 @@ static void rank_elements(const dpc_view *x, const dpc_view *result) {
 int main(void) {
     dpc_init(0);
     create_arrays();
-    DPC_LOCAL("examples/extrinsic.dpc:35") { /* x[i] = (i * 617 + 41) % 1009 */
+    DPC_LOCAL(DPC_LINE(35)) { /* x[i] = (i * 617 + 41) % 1009 */
         double *restrict x = x_dist.origin;
-        for (long i = x_dist.first[0], i_last = x_dist.last[0]; i <= i_last; i++)
-            x[i] = (i * 617 + 41) % 1009;
+        DPC_OWNED(i, &x_dist, 0) x[i] = (i * 617 + 41) % 1009;
         dpc_changed(&x_dist);
     }
-    ({ DPC_VIEW dpc_view x_view_1 = dpc_begin_view("examples/extrinsic.dpc:36", &x_dist);
-      DPC_VIEW dpc_view rank_of_x_view_2 = dpc_begin_view("examples/extrinsic.dpc:36", &rank_of_x_dist);
+    ({ DPC_VIEW dpc_view x_view_1 = dpc_begin_view(DPC_LINE(36), &x_dist);
+      DPC_VIEW dpc_view rank_of_x_view_2 = dpc_begin_view(DPC_LINE(36), &rank_of_x_dist);
       rank_elements(&x_view_1, &rank_of_x_view_2); });
     long minloc_37 = LONG_MIN;
     double minloc_37_value = HUGE_VAL;
-    DPC_LOCAL("examples/extrinsic.dpc:37") { /* minloc(rank_of_x[:]) */
+    DPC_LOCAL(DPC_LINE(37)) { /* minloc(rank_of_x[:]) */
         const double *restrict rank_of_x = rank_of_x_dist.origin;
-        for (long i = rank_of_x_dist.first[0], i_last = rank_of_x_dist.last[0]; i <= i_last; i++) {
+        DPC_OWNED(i, &rank_of_x_dist, 0) {
             const double candidate = rank_of_x[i];
             if (candidate < minloc_37_value ||
                 (candidate == minloc_37_value && (minloc_37 == LONG_MIN || i < minloc_37))) {
@@ -72,9 +71,9 @@ int main(void) {
     }
     long maxloc_37 = LONG_MIN;
     double maxloc_37_value = -HUGE_VAL;
-    DPC_LOCAL("examples/extrinsic.dpc:37") { /* maxloc(rank_of_x[:]) */
+    DPC_LOCAL(DPC_LINE(37)) { /* maxloc(rank_of_x[:]) */
         const double *restrict rank_of_x = rank_of_x_dist.origin;
-        for (long i = rank_of_x_dist.first[0], i_last = rank_of_x_dist.last[0]; i <= i_last; i++) {
+        DPC_OWNED(i, &rank_of_x_dist, 0) {
             const double candidate = rank_of_x[i];
             if (candidate > maxloc_37_value ||
                 (candidate == maxloc_37_value && (maxloc_37 == LONG_MIN || i < maxloc_37))) {
@@ -86,10 +85,9 @@ int main(void) {
         if (maxloc_37 == LONG_MIN) maxloc_37 = -1;
     }
     double sum_38 = 0;
-    DPC_LOCAL("examples/extrinsic.dpc:38") { /* sum(rank_of_x[:]) */
+    DPC_LOCAL(DPC_LINE(38)) { /* sum(rank_of_x[:]) */
         const double *restrict rank_of_x = rank_of_x_dist.origin;
-        for (long i = rank_of_x_dist.first[0], i_last = rank_of_x_dist.last[0]; i <= i_last; i++)
-            sum_38 += rank_of_x[i];
+        DPC_OWNED(i, &rank_of_x_dist, 0) sum_38 += rank_of_x[i];
         sum_38 = dpc_combined(DPC_SUM, sum_38);
     }
     printf("least at %ld, greatest at %ld, sum of ranks %.0f\n", minloc_37, maxloc_37,

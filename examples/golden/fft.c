@@ -11,17 +11,18 @@
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
+#define DPC_SOURCE "examples/fft.dpc"
+
 #define N 96
 #define M 64
 
-static dpc_array U_dist; /* double complex U[N][M], V[M][N]; */
-static dpc_array V_dist; /* double complex U[N][M], V[M][N]; */
+static dpc_array U_dist, V_dist; /* double complex U[N][M], V[M][N]; */
 /* #pragma dpc distribute (block, *) :: U, V */
 
 static void create_arrays(void) {
-    dpc_create(&U_dist, "examples/fft.dpc:14", "U", DPC_DOUBLE_COMPLEX, 2, DPC_BOUNDS({0, N - 1}, {0, M - 1}),
+    dpc_create(&U_dist, DPC_LINE(14), "U", DPC_DOUBLE_COMPLEX, 2, DPC_BOUNDS({0, N - 1}, {0, M - 1}),
                DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL);
-    dpc_create(&V_dist, "examples/fft.dpc:14", "V", DPC_DOUBLE_COMPLEX, 2, DPC_BOUNDS({0, M - 1}, {0, N - 1}),
+    dpc_create(&V_dist, DPC_LINE(14), "V", DPC_DOUBLE_COMPLEX, 2, DPC_BOUNDS({0, M - 1}, {0, N - 1}),
                DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL);
 }
 
@@ -41,20 +42,17 @@ int main(void) {
     dpc_init(0);
     create_arrays();
     const double pi = acos(-1);
-    DPC_LOCAL("examples/fft.dpc:29") { /* U[i][j] = cos(2 * pi * (3.0 * i / N + 5.0 * j / M)) */
+    DPC_LOCAL(DPC_LINE(29)) { /* U[i][j] = cos(2 * pi * (3.0 * i / N + 5.0 * j / M)) */
         double _Complex (*restrict U)[U_dist.across[1]] = U_dist.origin;
-        for (long i = U_dist.first[0], i_last = U_dist.last[0]; i <= i_last; i++)
-            for (long j = U_dist.first[1], j_last = U_dist.last[1]; j <= j_last; j++)
-                U[i][j] = cos(2 * pi * (3.0 * i / N + 5.0 * j / M));
+        DPC_OWNED(i, &U_dist, 0) DPC_OWNED(j, &U_dist, 1) U[i][j] = cos(2 * pi * (3.0 * i / N + 5.0 * j / M));
         dpc_changed(&U_dist);
     }
-    ({ DPC_VIEW dpc_view U_view_1 = dpc_begin_view("examples/fft.dpc:30", &U_dist);
-      transform_rows(&U_view_1, FFTW_FORWARD); });
-    { /* examples/fft.dpc:31: V[:][:] = transpose(U[:][:])
-       *   U[:][:] (block, *) moves to the owners of V[:][:] (block, *)
-       *     closed form, at most 2 sections a pair: j in [a:e], i in [a:e] */
-        DPC_FORALL_ON(space, &V_dist, "examples/fft.dpc:31", DPC_INSIDE, DPC_TO(0, M - 1), DPC_TO(0, N - 1));
-        dpc_move *U_move = dpc_open(&space, &U_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
+    ({ DPC_VIEW dpc_view U_view_1 = dpc_begin_view(DPC_LINE(30), &U_dist); transform_rows(&U_view_1, FFTW_FORWARD); });
+    DPC_FORALL_ON(space, &V_dist, DPC_LINE(31), DPC_INSIDE, DPC_TO(0, M - 1), DPC_TO(0, N - 1)) {
+        /* V[:][:] = transpose(U[:][:])
+         *   U[:][:] (block, *) moves to the owners of V[:][:] (block, *)
+         *     closed form, at most 2 sections a pair: j in [a:e], i in [a:e] */
+        dpc_move *U_move = dpc_open(space, &U_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
         DPC_RECEIVES(from, U_move) MPI_Irecv(DPC_MESSAGE(U_move, from));
         DPC_SENDS(to, U_move) {
             double _Complex *U_out = to->data;
@@ -68,7 +66,6 @@ int main(void) {
         DPC_PIECES(piece, U_move) { /* what is mine, then messages as they come (MPI_Waitany) */
             const double _Complex *restrict U_in = piece->data;
             const dpc_strip i_set = dpc_piece_strip(U_move, piece, 0, 0);
-            const dpc_index i_shift = i_set.first - i_set.at;
             const long i_tile = dpc_tile_length(sizeof(double _Complex), 1);
             const dpc_strip j_set = dpc_piece_strip(U_move, piece, 1, 0);
             const long j_tile = dpc_tile_length(sizeof(double _Complex), j_set.from_step);
@@ -77,7 +74,7 @@ int main(void) {
                 for (long j_start = j_set.low; j_start <= j_set.high; j_start += j_tile) { /* in tiles */
                     const long j_last = dpc_minimum(j_start + j_tile - 1, j_set.high);
                     double _Complex (*restrict V)[V_dist.across[1]] =
-                        dpc_origin(double _Complex, V_dist.local, i_shift * V_dist.across[1]);
+                        dpc_origin(double _Complex, V_dist.local, i_set.shift * V_dist.across[1]);
                     for (long i = i_start, i_from = i_set.from + (i_start - i_set.low); i <= i_last; i++, i_from++)
                         DPC_IVDEP for (long j = j_start, j_from = j_set.from + (j_start - j_set.low) * j_set.from_step;
                                        j <= j_last; j++, j_from += j_set.from_step)
@@ -88,32 +85,26 @@ int main(void) {
         dpc_close(U_move);
         dpc_changed(&V_dist);
     }
-    ({ DPC_VIEW dpc_view V_view_1 = dpc_begin_view("examples/fft.dpc:32", &V_dist);
-      transform_rows(&V_view_1, FFTW_FORWARD); });
+    ({ DPC_VIEW dpc_view V_view_1 = dpc_begin_view(DPC_LINE(32), &V_dist); transform_rows(&V_view_1, FFTW_FORWARD); });
     long count_33 = 0;
-    DPC_LOCAL("examples/fft.dpc:33") { /* count(i = 0:M-1, j = 0:N-1, cabs(V[i][j]) > 1e-6 * N * M) */
+    DPC_LOCAL(DPC_LINE(33)) { /* count(i = 0:M-1, j = 0:N-1, cabs(V[i][j]) > 1e-6 * N * M) */
         const double _Complex (*restrict V)[V_dist.across[1]] = V_dist.origin;
-        for (long i = V_dist.first[0], i_last = V_dist.last[0]; i <= i_last; i++)
-            for (long j = V_dist.first[1], j_last = V_dist.last[1]; j <= j_last; j++)
-                count_33 += (cabs(V[i][j]) > 1e-6 * N * M) != 0;
+        DPC_OWNED(i, &V_dist, 0) DPC_OWNED(j, &V_dist, 1) count_33 += (cabs(V[i][j]) > 1e-6 * N * M) != 0;
         count_33 = dpc_combined(DPC_SUM, count_33);
     }
     printf("waves: %ld\n", count_33);
-    DPC_LOCAL("examples/fft.dpc:34") { /* V[i][j] /= N * M */
+    DPC_LOCAL(DPC_LINE(34)) { /* V[i][j] /= N * M */
         double _Complex (*restrict V)[V_dist.across[1]] = V_dist.origin;
-        for (long i = V_dist.first[0], i_last = V_dist.last[0]; i <= i_last; i++)
-            for (long j = V_dist.first[1], j_last = V_dist.last[1]; j <= j_last; j++)
-                V[i][j] /= N * M;
+        DPC_OWNED(i, &V_dist, 0) DPC_OWNED(j, &V_dist, 1) V[i][j] /= N * M;
         dpc_changed(&V_dist);
     }
-    printf("amplitude at (3, 5): %.3f\n", creal(dpc_get(double _Complex, &V_dist, "examples/fft.dpc:35", 5, 3)));
-    ({ DPC_VIEW dpc_view V_view_1 = dpc_begin_view("examples/fft.dpc:36", &V_dist);
-      transform_rows(&V_view_1, FFTW_BACKWARD); });
-    { /* examples/fft.dpc:37: U[:][:] = transpose(V[:][:])
-       *   V[:][:] (block, *) moves to the owners of U[:][:] (block, *)
-       *     closed form, at most 2 sections a pair: j in [a:e], i in [a:e] */
-        DPC_FORALL_ON(space, &U_dist, "examples/fft.dpc:37", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, M - 1));
-        dpc_move *V_move = dpc_open(&space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
+    printf("amplitude at (3, 5): %.3f\n", creal(dpc_get(double _Complex, &V_dist, DPC_LINE(35), 5, 3)));
+    ({ DPC_VIEW dpc_view V_view_1 = dpc_begin_view(DPC_LINE(36), &V_dist); transform_rows(&V_view_1, FFTW_BACKWARD); });
+    DPC_FORALL_ON(space, &U_dist, DPC_LINE(37), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, M - 1)) {
+        /* U[:][:] = transpose(V[:][:])
+         *   V[:][:] (block, *) moves to the owners of U[:][:] (block, *)
+         *     closed form, at most 2 sections a pair: j in [a:e], i in [a:e] */
+        dpc_move *V_move = dpc_open(space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
         DPC_RECEIVES(from, V_move) MPI_Irecv(DPC_MESSAGE(V_move, from));
         DPC_SENDS(to, V_move) {
             double _Complex *V_out = to->data;
@@ -127,7 +118,6 @@ int main(void) {
         DPC_PIECES(piece, V_move) { /* what is mine, then messages as they come (MPI_Waitany) */
             const double _Complex *restrict V_in = piece->data;
             const dpc_strip i_set = dpc_piece_strip(V_move, piece, 0, 0);
-            const dpc_index i_shift = i_set.first - i_set.at;
             const long i_tile = dpc_tile_length(sizeof(double _Complex), 1);
             const dpc_strip j_set = dpc_piece_strip(V_move, piece, 1, 0);
             const long j_tile = dpc_tile_length(sizeof(double _Complex), j_set.from_step);
@@ -136,7 +126,7 @@ int main(void) {
                 for (long j_start = j_set.low; j_start <= j_set.high; j_start += j_tile) { /* in tiles */
                     const long j_last = dpc_minimum(j_start + j_tile - 1, j_set.high);
                     double _Complex (*restrict U)[U_dist.across[1]] =
-                        dpc_origin(double _Complex, U_dist.local, i_shift * U_dist.across[1]);
+                        dpc_origin(double _Complex, U_dist.local, i_set.shift * U_dist.across[1]);
                     for (long i = i_start, i_from = i_set.from + (i_start - i_set.low); i <= i_last; i++, i_from++)
                         DPC_IVDEP for (long j = j_start, j_from = j_set.from + (j_start - j_set.low) * j_set.from_step;
                                        j <= j_last; j++, j_from += j_set.from_step)
@@ -147,15 +137,13 @@ int main(void) {
         dpc_close(V_move);
         dpc_changed(&U_dist);
     }
-    ({ DPC_VIEW dpc_view U_view_1 = dpc_begin_view("examples/fft.dpc:38", &U_dist);
-      transform_rows(&U_view_1, FFTW_BACKWARD); });
+    ({ DPC_VIEW dpc_view U_view_1 = dpc_begin_view(DPC_LINE(38), &U_dist); transform_rows(&U_view_1, FFTW_BACKWARD); });
     double maxval_39 = -HUGE_VAL;
     /* maxval(i = 0:N-1, j = 0:M-1, cabs(U[i][j] - cos(2 * pi * (3.0 * i / N + 5.0 * j / M)))) */
-    DPC_LOCAL("examples/fft.dpc:39") {
+    DPC_LOCAL(DPC_LINE(39)) {
         const double _Complex (*restrict U)[U_dist.across[1]] = U_dist.origin;
-        for (long i = U_dist.first[0], i_last = U_dist.last[0]; i <= i_last; i++)
-            for (long j = U_dist.first[1], j_last = U_dist.last[1]; j <= j_last; j++)
-                maxval_39 = dpc_larger(cabs(U[i][j] - cos(2 * pi * (3.0 * i / N + 5.0 * j / M))), maxval_39);
+        DPC_OWNED(i, &U_dist, 0) DPC_OWNED(j, &U_dist, 1)
+            maxval_39 = dpc_larger(cabs(U[i][j] - cos(2 * pi * (3.0 * i / N + 5.0 * j / M))), maxval_39);
         maxval_39 = dpc_combined(DPC_MAX, maxval_39);
     }
     const double error = maxval_39;

@@ -9,6 +9,8 @@
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
+#define DPC_SOURCE "examples/histogram.dpc"
+
 #define SAMPLES 100000L
 #define BINS 20
 #define PARTICLES 20000L
@@ -16,36 +18,32 @@
 
 static dpc_array x_dist; /* double x[SAMPLES]; */
 long bin[BINS]; /* every process has all of it */
-static dpc_array px_dist; /* double px[PARTICLES], py[PARTICLES], density[CELLS][CELLS]; */
-static dpc_array py_dist; /* double px[PARTICLES], py[PARTICLES], density[CELLS][CELLS]; */
-static dpc_array density_dist; /* double px[PARTICLES], py[PARTICLES], density[CELLS][CELLS]; */
+static dpc_array px_dist, py_dist, density_dist; /* double px[PARTICLES], py[PARTICLES], density[CELLS][CELLS]; */
 /* #pragma dpc distribute (block) :: x, px, py */
 /* #pragma dpc distribute density(block, block) */
 
 static void create_arrays(void) {
-    dpc_create(&x_dist, "examples/histogram.dpc:16", "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, SAMPLES - 1}),
-               DPC_FORMATS(DPC_BLOCK), NULL);
-    dpc_create(&px_dist, "examples/histogram.dpc:16", "px", DPC_DOUBLE, 1, DPC_BOUNDS({0, PARTICLES - 1}),
-               DPC_FORMATS(DPC_BLOCK), NULL);
-    dpc_create_like(&py_dist, "examples/histogram.dpc:16", "py", DPC_DOUBLE, &px_dist);
-    dpc_create(&density_dist, "examples/histogram.dpc:17", "density", DPC_DOUBLE, 2,
-               DPC_BOUNDS({0, CELLS - 1}, {0, CELLS - 1}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
+    dpc_create(&x_dist, DPC_LINE(16), "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, SAMPLES - 1}), DPC_FORMATS(DPC_BLOCK), NULL);
+    dpc_create(&px_dist, DPC_LINE(16), "px", DPC_DOUBLE, 1, DPC_BOUNDS({0, PARTICLES - 1}), DPC_FORMATS(DPC_BLOCK),
+               NULL);
+    dpc_create_like(&py_dist, DPC_LINE(16), "py", DPC_DOUBLE, &px_dist);
+    dpc_create(&density_dist, DPC_LINE(17), "density", DPC_DOUBLE, 2, DPC_BOUNDS({0, CELLS - 1}, {0, CELLS - 1}),
+               DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
 }
 
 int main(void) {
     dpc_init(0);
     create_arrays();
-    DPC_LOCAL("examples/histogram.dpc:20") { /* x[i] = fmod(i * 0.6180339887, 1) * fmod(i * 0.7548776662, 1) */
+    DPC_LOCAL(DPC_LINE(20)) { /* x[i] = fmod(i * 0.6180339887, 1) * fmod(i * 0.7548776662, 1) */
         double *restrict x = x_dist.origin;
-        for (long i = x_dist.first[0], i_last = x_dist.last[0]; i <= i_last; i++)
-            x[i] = fmod(i * 0.6180339887, 1) * fmod(i * 0.7548776662, 1);
+        DPC_OWNED(i, &x_dist, 0) x[i] = fmod(i * 0.6180339887, 1) * fmod(i * 0.7548776662, 1);
     }
     { /* examples/histogram.dpc:22: px[i] = CELLS * fmod(i * 0.7548776662, 1)
        * examples/histogram.dpc:23: py[i] = CELLS * (0.5 + 0.4 * sin(px[i] * 0.1) * fmod(i * 0.5698402910, 1)) */
-        dpc_begin_local("examples/histogram.dpc:22");
+        dpc_begin_local(DPC_LINE(22));
         double *restrict px = px_dist.origin;
         double *restrict py = py_dist.origin;
-        for (long i = px_dist.first[0], i_last = px_dist.last[0]; i <= i_last; i++) {
+        DPC_OWNED(i, &px_dist, 0) {
             px[i] = CELLS * fmod(i * 0.7548776662, 1);
             py[i] = CELLS * (0.5 + 0.4 * sin(px[i] * 0.1) * fmod(i * 0.5698402910, 1));
         }
@@ -53,10 +51,10 @@ int main(void) {
 
     { /* examples/histogram.dpc:27: independent on x[i]
        *   bin: one collective combines the processes' parts */
-        dpc_begin_local("examples/histogram.dpc:27");
+        dpc_begin_local(DPC_LINE(27));
         const double *restrict x = x_dist.origin;
         long *bin_part = dpc_new_parts(DPC_SUM, DPC_LONG, sizeof bin / sizeof(long), bin);
-        for (long i = x_dist.first[0], i_last = x_dist.last[0]; i <= i_last; i++) {
+        DPC_OWNED(i, &x_dist, 0) {
             bin_part[(int)(BINS * x[i])]++;
         }
         dpc_combine_parts(DPC_SUM, DPC_LONG, sizeof bin / sizeof(long), bin, bin_part);
@@ -64,11 +62,11 @@ int main(void) {
 
     { /* examples/histogram.dpc:30: independent on px[i]
        *   density (block, block): its owners get the others' parts behind the loop */
-        dpc_begin_local("examples/histogram.dpc:30");
+        dpc_begin_local(DPC_LINE(30));
         const double *restrict px = px_dist.origin;
         const double *restrict py = py_dist.origin;
-        dpc_parts density_part = dpc_begin_parts("examples/histogram.dpc:30", &density_dist, DPC_SUM);
-        for (long i = px_dist.first[0], i_last = px_dist.last[0]; i <= i_last; i++) {
+        dpc_parts density_part = dpc_begin_parts(DPC_LINE(30), &density_dist, DPC_SUM);
+        DPC_OWNED(i, &px_dist, 0) {
             dpc_part(double, &density_part, (int)px[i], (int)py[i]) += 1;
         }
         dpc_end_parts(&density_part);
@@ -79,13 +77,12 @@ int main(void) {
     double maxval_33 = -HUGE_VAL;
     { /* examples/histogram.dpc:33: sum(density[:][:])
        * examples/histogram.dpc:33: maxval(density[:][:]) */
-        dpc_begin_local("examples/histogram.dpc:33");
+        dpc_begin_local(DPC_LINE(33));
         const double (*restrict density)[density_dist.across[1]] = density_dist.origin;
-        for (long i = density_dist.first[0], i_last = density_dist.last[0]; i <= i_last; i++)
-            for (long j = density_dist.first[1], j_last = density_dist.last[1]; j <= j_last; j++) {
-                sum_33 += density[i][j];
-                maxval_33 = dpc_larger(density[i][j], maxval_33);
-            }
+        DPC_OWNED(i, &density_dist, 0) DPC_OWNED(j, &density_dist, 1) {
+            sum_33 += density[i][j];
+            maxval_33 = dpc_larger(density[i][j], maxval_33);
+        }
         dpc_reduce_together(2,
                             (const dpc_result[]){{DPC_SUM, dpc_type_of(sum_33), &sum_33},
                                                  {DPC_MAX, dpc_type_of(maxval_33), &maxval_33}});

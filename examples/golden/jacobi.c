@@ -9,6 +9,8 @@
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
+#define DPC_SOURCE "examples/jacobi.dpc"
+
 #define N 14
 #define TOLERANCE 1e-2
 
@@ -18,10 +20,10 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 /* #pragma dpc distribute (block, block) onto P :: U, V */
 
 static void create_arrays(void) {
-    P = dpc_new_grid("examples/jacobi.dpc:13", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create_with_halo(&U_dist, "examples/jacobi.dpc:14", "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N + 1}, {0, N + 1}),
-        DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_NO_CORNERS);
-    dpc_create_like(&V_dist, "examples/jacobi.dpc:14", "V", DPC_DOUBLE, &U_dist);
+    P = dpc_new_grid(DPC_LINE(13), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
+    dpc_create_with_halo(&U_dist, DPC_LINE(14), "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N + 1}, {0, N + 1}),
+        DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(1, 1)), DPC_NO_CORNERS);
+    dpc_create_like(&V_dist, DPC_LINE(14), "V", DPC_DOUBLE, &U_dist);
 }
 
 int main(void) {
@@ -30,66 +32,54 @@ int main(void) {
     double change;
     int iterations = 0;
 
-    DPC_LOCAL("examples/jacobi.dpc:20") { /* U[:][:] = 0 */
+    DPC_LOCAL(DPC_LINE(20)) { /* U[:][:] = 0 */
         double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-        for (long i = U_dist.first[0], i_last = U_dist.last[0]; i <= i_last; i++)
-            for (long j = U_dist.first[1], j_last = U_dist.last[1]; j <= j_last; j++)
-                U[i][j] = 0;
+        DPC_OWNED(i, &U_dist, 0) DPC_OWNED(j, &U_dist, 1) U[i][j] = 0;
         dpc_changed(&U_dist);
     }
     /* hot at the top, */
-    DPC_LOCAL("examples/jacobi.dpc:21") { /* U[0][:] = 100 */
+    DPC_LOCAL(DPC_LINE(21)) { /* U[0][:] = 100 */
         double (*restrict U)[U_dist.across[1]] = U_dist.origin;
         if (dpc_owns(&U_dist, 0, 0))
-            for (long i = U_dist.first[1], i_last = U_dist.last[1]; i <= i_last; i++)
-                U[0][i] = 100;
+            DPC_OWNED(i, &U_dist, 1) U[0][i] = 100;
         dpc_changed(&U_dist);
     }
     /* falling along the left side */
-    DPC_LOCAL("examples/jacobi.dpc:22") { /* U[i][0] = 100 - 100.0 * i / (N + 1) */
+    DPC_LOCAL(DPC_LINE(22)) { /* U[i][0] = 100 - 100.0 * i / (N + 1) */
         double (*restrict U)[U_dist.across[1]] = U_dist.origin;
         if (dpc_owns(&U_dist, 1, 0))
-            for (long i = U_dist.first[0], i_last = U_dist.last[0]; i <= i_last; i++)
-                U[i][0] = 100 - 100.0 * i / (N + 1);
+            DPC_OWNED(i, &U_dist, 0) U[i][0] = 100 - 100.0 * i / (N + 1);
         dpc_changed(&U_dist);
     }
-    DPC_LOCAL("examples/jacobi.dpc:23") { /* V[:][:] = U[:][:] */
+    DPC_LOCAL(DPC_LINE(23)) { /* V[:][:] = U[:][:] */
         double (*restrict V)[V_dist.across[1]] = V_dist.origin;
         const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-        for (long i = V_dist.first[0], i_last = V_dist.last[0]; i <= i_last; i++)
-            for (long j = V_dist.first[1], j_last = V_dist.last[1]; j <= j_last; j++)
-                V[i][j] = U[i][j];
+        DPC_OWNED(i, &V_dist, 0) DPC_OWNED(j, &V_dist, 1) V[i][j] = U[i][j];
     }
 
     do {
         double maxval_28 = -HUGE_VAL;
-        { /* examples/jacobi.dpc:27: V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
-           * examples/jacobi.dpc:28: maxval(fabs(V[1:N][1:N] - U[1:N][1:N]))
-           *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
-            DPC_FORALL_ON(space, &V_dist, "examples/jacobi.dpc:27", DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N));
-            dpc_refreshing *halo = dpc_refresh("examples/jacobi.dpc:27", 1, (dpc_array *[]){&U_dist});
+        DPC_FORALL_ON(space, &V_dist, DPC_LINE(27), DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N)) {
+            /* V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
+             * examples/jacobi.dpc:28: maxval(fabs(V[1:N][1:N] - U[1:N][1:N]))
+             *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
+            dpc_refreshing *halo = dpc_refresh(DPC_LINE(27), 1, (dpc_array *[]){&U_dist});
             DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict V)[V_dist.across[1]] = V_dist.origin;
             const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            /* interior, then boundary */
-            DPC_BOXES(box, &space, halo, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1})) {
-                for (long i = box.first[0], i_last = box.last[0]; i <= i_last; i++)
-                    for (long j = box.first[1], j_last = box.last[1]; j <= j_last; j++) {
-                        V[i][j] = 0.25 * (U[i - 1][j] + U[i + 1][j] + U[i][j - 1] + U[i][j + 1]);
-                        maxval_28 = dpc_larger(fabs(V[i][j] - U[i][j]), maxval_28);
-                    }
-            }
+            DPC_BOXES(box, space, halo, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(1, 1))) /* interior, then boundary */
+                DPC_IN_BOX(i, box, 0) DPC_IN_BOX(j, box, 1) {
+                    V[i][j] = 0.25 * (U[i - 1][j] + U[i + 1][j] + U[i][j - 1] + U[i][j + 1]);
+                    maxval_28 = dpc_larger(fabs(V[i][j] - U[i][j]), maxval_28);
+                }
             maxval_28 = dpc_combined(DPC_MAX, maxval_28);
         }
         change = maxval_28;
-        DPC_LOCAL("examples/jacobi.dpc:29") { /* U[1:N][1:N] = V[1:N][1:N] */
+        DPC_LOCAL(DPC_LINE(29)) { /* U[1:N][1:N] = V[1:N][1:N] */
             double (*restrict U)[U_dist.across[1]] = U_dist.origin;
             const double (*restrict V)[V_dist.across[1]] = V_dist.origin;
-            for (long i = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]); i <= i_last; i++)
-                for (long j = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]); j <= j_last;
-                     j++)
-                    U[i][j] = V[i][j];
+            DPC_OWNED_IN(i, 1, N, &U_dist, 0) DPC_OWNED_IN(j, 1, N, &U_dist, 1) U[i][j] = V[i][j];
             dpc_changed(&U_dist);
         }
         iterations++;
@@ -97,16 +87,14 @@ int main(void) {
 
     printf("%d iterations, last change %.6f\n", iterations, change);
     double sum_34 = 0;
-    DPC_LOCAL("examples/jacobi.dpc:34") { /* sum(U[1:N][1:N]) */
+    DPC_LOCAL(DPC_LINE(34)) { /* sum(U[1:N][1:N]) */
         const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-        for (long i = dpc_maximum(1, U_dist.first[0]), i_last = dpc_minimum(N, U_dist.last[0]); i <= i_last; i++)
-            for (long j = dpc_maximum(1, U_dist.first[1]), j_last = dpc_minimum(N, U_dist.last[1]); j <= j_last; j++)
-                sum_34 += U[i][j];
+        DPC_OWNED_IN(i, 1, N, &U_dist, 0) DPC_OWNED_IN(j, 1, N, &U_dist, 1) sum_34 += U[i][j];
         sum_34 = dpc_combined(DPC_SUM, sum_34);
     }
     printf("mean temperature %.6f\n", sum_34 / (N * N));
     for (int i = 0; i <= N + 1; i += 3) {
-        for (int j = 0; j <= N + 1; j += 3) printf(" %10.6f", dpc_get(double, &U_dist, "examples/jacobi.dpc:36", i, j));
+        for (int j = 0; j <= N + 1; j += 3) printf(" %10.6f", dpc_get(double, &U_dist, DPC_LINE(36), i, j));
         printf("\n");
     }
     return dpc_finish(0);

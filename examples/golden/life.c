@@ -8,6 +8,8 @@
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
+#define DPC_SOURCE "examples/life.dpc"
+
 #define ROWS 20
 #define COLUMNS 32
 #define GENERATIONS 60
@@ -18,20 +20,20 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 /* #pragma dpc distribute (block, block) onto P :: cell, neighbours */
 
 static void create_arrays(void) {
-    P = dpc_new_grid("examples/life.dpc:13", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create_with_halo(&cell_dist, "examples/life.dpc:14", "cell", DPC_UNSIGNED_CHAR, 2,
+    P = dpc_new_grid(DPC_LINE(13), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
+    dpc_create_with_halo(&cell_dist, DPC_LINE(14), "cell", DPC_UNSIGNED_CHAR, 2,
                          DPC_BOUNDS({0, ROWS + 1}, {0, COLUMNS + 1}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P,
-                         DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}), DPC_CORNERS);
-    dpc_create_like(&neighbours_dist, "examples/life.dpc:14", "neighbours", DPC_INT, &cell_dist);
+                         DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(1, 1)), DPC_CORNERS);
+    dpc_create_like(&neighbours_dist, DPC_LINE(14), "neighbours", DPC_INT, &cell_dist);
 }
 
 /* Copies the edges to the opposite ghost cells; the columns, ghost rows included, take the corners along. */
 static void wrap(void) {
-    { /* examples/life.dpc:18: cell[0][1:COLUMNS] = cell[ROWS][1:COLUMNS]
-       *   cell[ROWS][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
-        DPC_FORALL(space, "examples/life.dpc:18", DPC_INSIDE, DPC_TO(1, COLUMNS));
-        dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(0), DPC_INDEX(0)));
-        dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(ROWS), DPC_INDEX(0)));
+    DPC_FORALL(space, DPC_LINE(18), DPC_INSIDE, DPC_TO(1, COLUMNS)) {
+        /* cell[0][1:COLUMNS] = cell[ROWS][1:COLUMNS]
+         *   cell[ROWS][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
+        dpc_on(space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(0), DPC_INDEX(0)));
+        dpc_transfer *cell_move = dpc_broadcast(space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(ROWS), DPC_INDEX(0)));
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 0, 0))
@@ -41,11 +43,11 @@ static void wrap(void) {
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
     }
-    { /* examples/life.dpc:19: cell[ROWS+1][1:COLUMNS] = cell[1][1:COLUMNS]
-       *   cell[1][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
-        DPC_FORALL(space, "examples/life.dpc:19", DPC_INSIDE, DPC_TO(1, COLUMNS));
-        dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(ROWS + 1), DPC_INDEX(0)));
-        dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(1), DPC_INDEX(0)));
+    DPC_FORALL(space, DPC_LINE(19), DPC_INSIDE, DPC_TO(1, COLUMNS)) {
+        /* cell[ROWS+1][1:COLUMNS] = cell[1][1:COLUMNS]
+         *   cell[1][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
+        dpc_on(space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(ROWS + 1), DPC_INDEX(0)));
+        dpc_transfer *cell_move = dpc_broadcast(space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(1), DPC_INDEX(0)));
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 0, ROWS + 1))
@@ -55,11 +57,11 @@ static void wrap(void) {
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
     }
-    { /* examples/life.dpc:20: cell[:][0] = cell[:][COLUMNS]
-       *   cell[:][COLUMNS] (block, block): a broadcast along dimension 2 of the grid */
-        DPC_FORALL(space, "examples/life.dpc:20", DPC_INSIDE, DPC_TO(0, ROWS + 1));
-        dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(0)));
-        dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS)));
+    DPC_FORALL(space, DPC_LINE(20), DPC_INSIDE, DPC_TO(0, ROWS + 1)) {
+        /* cell[:][0] = cell[:][COLUMNS]
+         *   cell[:][COLUMNS] (block, block): a broadcast along dimension 2 of the grid */
+        dpc_on(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(0)));
+        dpc_transfer *cell_move = dpc_broadcast(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS)));
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 1, 0))
@@ -68,11 +70,11 @@ static void wrap(void) {
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
     }
-    { /* examples/life.dpc:21: cell[:][COLUMNS+1] = cell[:][1]
-       *   cell[:][1] (block, block): a broadcast along dimension 2 of the grid */
-        DPC_FORALL(space, "examples/life.dpc:21", DPC_INSIDE, DPC_TO(0, ROWS + 1));
-        dpc_on(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS + 1)));
-        dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(1)));
+    DPC_FORALL(space, DPC_LINE(21), DPC_INSIDE, DPC_TO(0, ROWS + 1)) {
+        /* cell[:][COLUMNS+1] = cell[:][1]
+         *   cell[:][1] (block, block): a broadcast along dimension 2 of the grid */
+        dpc_on(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS + 1)));
+        dpc_transfer *cell_move = dpc_broadcast(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(1)));
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 1, COLUMNS + 1))
@@ -96,29 +98,24 @@ static void loops_27(dpc_index neighbours_row, int (*restrict neighbours)[neighb
 
 static void step(void) {
     wrap();
-    { /* examples/life.dpc:27: neighbours[i][j] = cell[i-1][j-1] + cell[i-1][j] + cell[i-1][j+1] + cell[i ][j-1] +
-       *     cell[i ][j+1] + cell[i+1][j-1] + cell[i+1][j] + cell[i+1][j+1]
-       *   cell[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
-        DPC_FORALL_ON(space, &neighbours_dist, "examples/life.dpc:27", DPC_INSIDE, DPC_TO(1, ROWS), DPC_TO(1, COLUMNS));
-        dpc_refreshing *halo = dpc_refresh("examples/life.dpc:27", 1, (dpc_array *[]){&cell_dist});
+    DPC_FORALL_ON(space, &neighbours_dist, DPC_LINE(27), DPC_INSIDE, DPC_TO(1, ROWS), DPC_TO(1, COLUMNS)) {
+        /* neighbours[i][j] = cell[i-1][j-1] + cell[i-1][j] + cell[i-1][j+1] + cell[i ][j-1] + cell[i ][j+1] +
+         *     cell[i+1][j-1] + cell[i+1][j] + cell[i+1][j+1]
+         *   cell[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
+        dpc_refreshing *halo = dpc_refresh(DPC_LINE(27), 1, (dpc_array *[]){&cell_dist});
         DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
         DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
         int (*restrict neighbours)[neighbours_dist.across[1]] = neighbours_dist.origin;
         const unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
-        /* interior, then boundary */
-        DPC_BOXES(box, &space, halo, DPC_WIDTHS({.low = 1, .high = 1}, {.low = 1, .high = 1}))
+        DPC_BOXES(box, space, halo, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(1, 1))) /* interior, then boundary */
             loops_27(neighbours_dist.across[1], neighbours, cell_dist.across[1], cell, box.first[0], box.last[0],
                      box.first[1], box.last[1]);
     }
-    /* cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]) */
-    DPC_LOCAL("examples/life.dpc:31") {
+    DPC_LOCAL(DPC_LINE(31)) { /* cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]) */
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const int (*restrict neighbours)[neighbours_dist.across[1]] = neighbours_dist.origin;
-        for (long i = dpc_maximum(1, cell_dist.first[0]), i_last = dpc_minimum(ROWS, cell_dist.last[0]); i <= i_last;
-             i++)
-            for (long j = dpc_maximum(1, cell_dist.first[1]), j_last = dpc_minimum(COLUMNS, cell_dist.last[1]);
-                 j <= j_last; j++)
-                cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]);
+        DPC_OWNED_IN(i, 1, ROWS, &cell_dist, 0) DPC_OWNED_IN(j, 1, COLUMNS, &cell_dist, 1)
+            cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]);
         dpc_changed(&cell_dist);
     }
 }
@@ -127,7 +124,7 @@ static void step(void) {
 static void place(const char *pattern, int top, int left) {
     for (int i = top, j = left; *pattern; pattern++) {
         if (*pattern == '/') i++, j = left;
-        else dpc_set(unsigned char, &cell_dist, "examples/life.dpc:38", *pattern == 'O', i, j++);
+        else dpc_set(unsigned char, &cell_dist, DPC_LINE(38), *pattern == 'O', i, j++);
     }
 }
 
@@ -143,13 +140,10 @@ int main(void) {
         if (generation % 10 == 0)
             printf("generation %2d: %d cells\n", generation, ({
                 int sum_50 = 0;
-                DPC_LOCAL("examples/life.dpc:50") { /* sum(i = 1:ROWS, j = 1:COLUMNS, (int)cell[i][j]) */
+                DPC_LOCAL(DPC_LINE(50)) { /* sum(i = 1:ROWS, j = 1:COLUMNS, (int)cell[i][j]) */
                     const unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
-                    for (long i = dpc_maximum(1, cell_dist.first[0]), i_last = dpc_minimum(ROWS, cell_dist.last[0]);
-                         i <= i_last; i++)
-                        for (long j = dpc_maximum(1, cell_dist.first[1]),
-                             j_last = dpc_minimum(COLUMNS, cell_dist.last[1]); j <= j_last; j++)
-                            sum_50 += (int)cell[i][j];
+                    DPC_OWNED_IN(i, 1, ROWS, &cell_dist, 0)
+                        DPC_OWNED_IN(j, 1, COLUMNS, &cell_dist, 1) sum_50 += (int)cell[i][j];
                     sum_50 = dpc_combined(DPC_SUM, sum_50);
                 }
                 sum_50;
@@ -157,8 +151,7 @@ int main(void) {
         step();
     }
     for (int i = 1; i <= ROWS; i++) {
-        for (int j = 1; j <= COLUMNS; j++)
-            putchar(dpc_get(unsigned char, &cell_dist, "examples/life.dpc:54", i, j) ? 'O' : '.');
+        for (int j = 1; j <= COLUMNS; j++) putchar(dpc_get(unsigned char, &cell_dist, DPC_LINE(54), i, j) ? 'O' : '.');
         putchar('\n');
     }
     return dpc_finish(0);

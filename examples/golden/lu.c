@@ -9,6 +9,8 @@
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
+#define DPC_SOURCE "examples/lu.dpc"
+
 #define N 60
 
 /* the matrix, then L below the diagonal (ones on it) and U on and above it */
@@ -20,34 +22,33 @@ static dpc_grid *LINE; /* #pragma dpc processors LINE(*) */
 /* #pragma dpc distribute x(cyclic) onto LINE */
 
 static void create_arrays(void) {
-    P = dpc_new_grid("examples/lu.dpc:12", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    LINE = dpc_new_grid("examples/lu.dpc:13", "LINE", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create(&A_dist, "examples/lu.dpc:14", "A", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
+    P = dpc_new_grid(DPC_LINE(12), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
+    LINE = dpc_new_grid(DPC_LINE(13), "LINE", 1, (const dpc_index[]){DPC_CHOSEN});
+    dpc_create(&A_dist, DPC_LINE(14), "A", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
                DPC_FORMATS(DPC_CYCLIC(1), DPC_CYCLIC(1)), P);
-    dpc_create(&x_dist, "examples/lu.dpc:15", "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_CYCLIC(1)),
-               LINE);
+    dpc_create(&x_dist, DPC_LINE(15), "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_CYCLIC(1)), LINE);
 }
 
 static void factorise(void) {
     for (long k = 0; k < N - 1; k++) {
-        { /* examples/lu.dpc:19: A[i][k] = A[i][k] / A[k][k]
-           *   A[k][k] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
-            DPC_FORALL(space, "examples/lu.dpc:19", DPC_INSIDE, DPC_TO(k + 1, N - 1));
-            dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
-            const double A_in = dpc_share(double, &space, &A_dist, DPC_FIXED(k), DPC_FIXED(k));
+        DPC_FORALL(space, DPC_LINE(19), DPC_INSIDE, DPC_TO(k + 1, N - 1)) {
+            /* A[i][k] = A[i][k] / A[k][k]
+             *   A[k][k] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
+            dpc_on(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
+            const double A_in = dpc_share(double, space, &A_dist, DPC_FIXED(k), DPC_FIXED(k));
             const dpc_index A_at1 = dpc_local(&A_dist.dim[1], k);
-            const dpc_run i_run = dpc_strided_run(&space, 0);
+            const dpc_run i_run = dpc_strided_run(space, 0);
             double (*restrict A)[A_dist.across[1]] = A_dist.local;
             for (long i_local = i_run.local; i_local <= i_run.local_last; i_local++)
                 A[i_local][A_at1] = A[i_local][A_at1] / A_in;
         }
-        { /* examples/lu.dpc:20: A[i][j] = A[i][j] - A[i][k] * A[k][j]
-           *   A[i][k] (cyclic, cyclic): a broadcast along dimension 2 of the grid
-           *   A[k][j] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
-            DPC_FORALL_ON(space, &A_dist, "examples/lu.dpc:20", DPC_INSIDE, DPC_TO(k + 1, N - 1), DPC_TO(k + 1, N - 1));
-            dpc_transfer *A_move = dpc_broadcast(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
-            dpc_transfer *A_move_2 = dpc_broadcast(&space, &A_dist, DPC_SUBSCRIPTS(DPC_FIXED(k), DPC_INDEX(1)));
-            const dpc_run i_run = dpc_strided_run(&space, 0), j_run = dpc_strided_run(&space, 1);
+        DPC_FORALL_ON(space, &A_dist, DPC_LINE(20), DPC_INSIDE, DPC_TO(k + 1, N - 1), DPC_TO(k + 1, N - 1)) {
+            /* A[i][j] = A[i][j] - A[i][k] * A[k][j]
+             *   A[i][k] (cyclic, cyclic): a broadcast along dimension 2 of the grid
+             *   A[k][j] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
+            dpc_transfer *A_move = dpc_broadcast(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
+            dpc_transfer *A_move_2 = dpc_broadcast(space, &A_dist, DPC_SUBSCRIPTS(DPC_FIXED(k), DPC_INDEX(1)));
+            const dpc_run i_run = dpc_strided_run(space, 0), j_run = dpc_strided_run(space, 1);
             double (*restrict A)[A_dist.across[1]] = A_dist.local;
             const double *restrict A_in = dpc_arrive(A_move);
             const double *restrict A_in_2 = dpc_arrive(A_move_2);
@@ -66,71 +67,49 @@ static void solve(void) {
          *   A[k+1:N-1][k] (cyclic, cyclic) moves to the owners of x[k+1:N-1] (cyclic)
          *     sets decided at run time along i
          *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
-        DPC_FORALL_ON(space, &x_dist, "examples/lu.dpc:25", DPC_INSIDE, DPC_TO(k + 1, N - 1));
-        dpc_move *A_move = dpc_open_or_fetch(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
+        DPC_SPACE_ON(space, &x_dist, DPC_LINE(25), DPC_INSIDE, DPC_TO(k + 1, N - 1));
+        dpc_move *A_move = dpc_open_or_fetch(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
         DPC_RECEIVES(from, A_move) MPI_Irecv(DPC_MESSAGE(A_move, from));
         DPC_SENDS(to, A_move) {
             double *A_out = to->data;
             const double *A_part = dpc_source(A_move);
-            for (dpc_strip i_set = dpc_outgoing_strip(A_move, to, 0, 1); i_set.more; dpc_next_strip(&i_set))
-                for (long i = i_set.first, i_from = i_set.from; i <= i_set.high;
-                     i += i_set.period, i_from += i_set.from_jump)
-                    *A_out++ = A_part[i_from];
+            DPC_STRIPS(i_set, dpc_outgoing_strip(A_move, to, 0, 1))
+                DPC_STRIP_VALUES(i, i_from, i_set) *A_out++ = A_part[i_from];
             MPI_Isend(DPC_MESSAGE(A_move, to));
         }
-        const double x_in = dpc_share(double, &space, &x_dist, DPC_FIXED(k));
-        const dpc_run i_run = dpc_strided_run(&space, 0);
+        const double x_in = dpc_share(double, space, &x_dist, DPC_FIXED(k));
+        const dpc_run i_run = dpc_strided_run(space, 0);
         double *restrict x = x_dist.local;
-        DPC_PIECES(piece, A_move) { /* what is mine, then messages as they come (MPI_Waitany) */
-            const double *A_piece = piece->data;
-            double *A_all = dpc_values(A_move);
-            for (dpc_strip i_set = dpc_piece_strip(A_move, piece, 0, 1); i_set.more; dpc_next_strip(&i_set))
-                for (long i = i_set.first, i_from = i_set.from, i_at = i_set.at; i <= i_set.high;
-                     i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump)
-                    A_all[i_at] = A_piece[i_from];
-        }
-        const double *restrict A_in = dpc_values(A_move);
+        const double *restrict A_in = dpc_collect(A_move);
         for (long i_at = 0, i_local = i_run.local; i_at < i_run.count; i_at++, i_local++)
             x[i_local] -= A_in[i_at] * x_in;
         dpc_close(A_move);
     }
     for (long k = N - 1; k >= 0; k--) {
-        {
-            /* examples/lu.dpc:27: x[k] = x[k] / A[k][k], by the owner of x[k] */
-            const int x_process = dpc_storing_process(&x_dist, "examples/lu.dpc:27", k);
-            const double A_in = dpc_bring(double, &A_dist, "examples/lu.dpc:27", x_process, k, k);
+        { /* examples/lu.dpc:27: x[k] = x[k] / A[k][k], by the owner of x[k] */
+            const int x_process = dpc_storing_process(&x_dist, DPC_LINE(27), k);
+            const double A_in = dpc_bring(double, &A_dist, DPC_LINE(27), x_process, k, k);
             if (x_process == dpc_rank())
-                dpc_element(double, &x_dist, "examples/lu.dpc:27", k) =
-                    dpc_element(double, &x_dist, "examples/lu.dpc:27", k) / A_in;
+                dpc_element(double, &x_dist, DPC_LINE(27), k) = dpc_element(double, &x_dist, DPC_LINE(27), k) / A_in;
         }
-        { /* examples/lu.dpc:28: x[0:k-1] -= A[0:k-1][k] * x[k]
-           *   A[0:k-1][k] (cyclic, cyclic) moves to the owners of x[0:k-1] (cyclic)
-           *     sets decided at run time along i
-           *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
-            DPC_FORALL_ON(space, &x_dist, "examples/lu.dpc:28", DPC_INSIDE, DPC_TO(0, k - 1));
-            dpc_move *A_move = dpc_open_or_fetch(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
+        DPC_FORALL_ON(space, &x_dist, DPC_LINE(28), DPC_INSIDE, DPC_TO(0, k - 1)) {
+            /* x[0:k-1] -= A[0:k-1][k] * x[k]
+             *   A[0:k-1][k] (cyclic, cyclic) moves to the owners of x[0:k-1] (cyclic)
+             *     sets decided at run time along i
+             *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
+            dpc_move *A_move = dpc_open_or_fetch(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
             DPC_RECEIVES(from, A_move) MPI_Irecv(DPC_MESSAGE(A_move, from));
             DPC_SENDS(to, A_move) {
                 double *A_out = to->data;
                 const double *A_part = dpc_source(A_move);
-                for (dpc_strip i_set = dpc_outgoing_strip(A_move, to, 0, 1); i_set.more; dpc_next_strip(&i_set))
-                    for (long i = i_set.first, i_from = i_set.from; i <= i_set.high;
-                         i += i_set.period, i_from += i_set.from_jump)
-                        *A_out++ = A_part[i_from];
+                DPC_STRIPS(i_set, dpc_outgoing_strip(A_move, to, 0, 1))
+                    DPC_STRIP_VALUES(i, i_from, i_set) *A_out++ = A_part[i_from];
                 MPI_Isend(DPC_MESSAGE(A_move, to));
             }
-            const double x_in = dpc_share(double, &space, &x_dist, DPC_FIXED(k));
-            const dpc_run i_run = dpc_strided_run(&space, 0);
+            const double x_in = dpc_share(double, space, &x_dist, DPC_FIXED(k));
+            const dpc_run i_run = dpc_strided_run(space, 0);
             double *restrict x = x_dist.local;
-            DPC_PIECES(piece, A_move) { /* what is mine, then messages as they come (MPI_Waitany) */
-                const double *A_piece = piece->data;
-                double *A_all = dpc_values(A_move);
-                for (dpc_strip i_set = dpc_piece_strip(A_move, piece, 0, 1); i_set.more; dpc_next_strip(&i_set))
-                    for (long i = i_set.first, i_from = i_set.from, i_at = i_set.at; i <= i_set.high;
-                         i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump)
-                        A_all[i_at] = A_piece[i_from];
-            }
-            const double *restrict A_in = dpc_values(A_move);
+            const double *restrict A_in = dpc_collect(A_move);
             for (long i_at = 0, i_local = i_run.local; i_at < i_run.count; i_at++, i_local++)
                 x[i_local] -= A_in[i_at] * x_in;
             dpc_close(A_move);
@@ -142,9 +121,9 @@ int main(void) {
     dpc_init(0);
     create_arrays();
     /* Diagonally dominant; the right side is chosen so that the solution is 1, 2, ..., N. */
-    { /* examples/lu.dpc:34: A[i][j] = i == j ? 2.0 * N : (double)((3 * i + 5 * j) % 7 - 3) */
-        DPC_FORALL_ON(space, &A_dist, "examples/lu.dpc:34", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1));
-        const dpc_run i_run = dpc_strided_run(&space, 0), j_run = dpc_strided_run(&space, 1);
+    /* A[i][j] = i == j ? 2.0 * N : (double)((3 * i + 5 * j) % 7 - 3) */
+    DPC_FORALL_ON(space, &A_dist, DPC_LINE(34), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
+        const dpc_run i_run = dpc_strided_run(space, 0), j_run = dpc_strided_run(space, 1);
         double (*restrict A)[A_dist.across[1]] = A_dist.local;
         for (long i_local = i_run.local, i = i_run.first; i_local <= i_run.local_last; i_local++, i += i_run.step)
             for (long j_local = j_run.local, j = j_run.first; j_local <= j_run.local_last; j_local++, j += j_run.step)
@@ -153,23 +132,23 @@ int main(void) {
     double sum_36 = 0;
     {
         double *sum_35;
-        { /* examples/lu.dpc:35: sum(j = 0:N-1, A[i][j] * (j + 1))
-           *   the owners of x[i] (cyclic) combine the processes' results */
-            DPC_FORALL_ON(space, &A_dist, "examples/lu.dpc:35", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1));
-            const dpc_run i_run = dpc_strided_run(&space, 0), j_run = dpc_strided_run(&space, 1);
+        DPC_FORALL_ON(space, &A_dist, DPC_LINE(35), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
+            /* sum(j = 0:N-1, A[i][j] * (j + 1))
+             *   the owners of x[i] (cyclic) combine the processes' results */
+            const dpc_run i_run = dpc_strided_run(space, 0), j_run = dpc_strided_run(space, 1);
             const double (*restrict A)[A_dist.across[1]] = A_dist.local;
-            double *restrict sum_35_part = dpc_new_results(space.mine[0], sizeof(double), &(const double){0});
+            double *restrict sum_35_part = dpc_new_results(space->mine[0], sizeof(double), &(const double){0});
             for (long i_at = 0, i_local = i_run.local; i_at < i_run.count; i_at++, i_local++)
                 for (long j_local = j_run.local, j = j_run.first; j_local <= j_run.local_last;
                      j_local++, j += j_run.step)
                     sum_35_part[i_at] += A[i_local][j_local] * (j + 1);
-            sum_35 = dpc_combine_results(&space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_SUM, DPC_DOUBLE,
+            sum_35 = dpc_combine_results(space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_SUM, DPC_DOUBLE,
                                          &(const double){0}, sum_35_part);
         }
-        { /* examples/lu.dpc:35: x[i] = sum(j = 0:N-1, A[i][j] * (j + 1))
-           * examples/lu.dpc:36: sum(x[:]) */
-            DPC_FORALL_ON(space, &x_dist, "examples/lu.dpc:35", DPC_INSIDE, DPC_TO(0, N - 1));
-            const dpc_run i_run = dpc_strided_run(&space, 0);
+        DPC_FORALL_ON(space, &x_dist, DPC_LINE(35), DPC_INSIDE, DPC_TO(0, N - 1)) {
+            /* x[i] = sum(j = 0:N-1, A[i][j] * (j + 1))
+             * examples/lu.dpc:36: sum(x[:]) */
+            const dpc_run i_run = dpc_strided_run(space, 0);
             double *restrict x = x_dist.local;
             for (long i_local = i_run.local; i_local <= i_run.local_last; i_local++) {
                 x[i_local] = sum_35[i_local];
@@ -179,23 +158,20 @@ int main(void) {
             sum_36 = dpc_combined(DPC_SUM, sum_36);
         }
     }
-    printf("right side  %.0f .. %.0f, sum %.0f\n", dpc_get(double, &x_dist, "examples/lu.dpc:36", 0),
-           dpc_get(double, &x_dist, "examples/lu.dpc:36", N - 1), sum_36);
+    printf("right side  %.0f .. %.0f, sum %.0f\n", dpc_get(double, &x_dist, DPC_LINE(36), 0),
+           dpc_get(double, &x_dist, DPC_LINE(36), N - 1), sum_36);
 
     factorise();
     double logarithm = 0; /* of the determinant */
     double sum_40 = 0;
-    { /* examples/lu.dpc:40: logarithm += log(A[k][k])
-       *   A[k][k] (cyclic, cyclic) moves to every process: owners found at run time */
-        DPC_FORALL(space, "examples/lu.dpc:40", DPC_INSIDE, DPC_TO(0, N - 1));
-        dpc_on(&space, NULL, NULL);
-        const dpc_run k_run = dpc_first_run(&space, 0);
-        dpc_index *A_in_where = dpc_buffer(space.mine[0] * 2, sizeof(dpc_index)), A_in_n = 0;
-        for (long k = k_run.first; k <= k_run.last; k++) {
-            A_in_where[A_in_n++] = k;
-            A_in_where[A_in_n++] = k;
-        }
-        double *A_in = dpc_gather("examples/lu.dpc:40", &A_dist, false, A_in_n / 2, A_in_where);
+    DPC_FORALL(space, DPC_LINE(40), DPC_INSIDE, DPC_TO(0, N - 1)) {
+        /* logarithm += log(A[k][k])
+         *   A[k][k] (cyclic, cyclic) moves to every process: owners found at run time */
+        dpc_on(space, NULL, NULL);
+        const dpc_run k_run = dpc_first_run(space, 0);
+        dpc_index *A_in_where = dpc_buffer(space->mine[0] * 2, sizeof(dpc_index)), A_in_n = 0;
+        for (long k = k_run.first; k <= k_run.last; k++) A_in_where[A_in_n++] = k, A_in_where[A_in_n++] = k;
+        double *A_in = dpc_gather(DPC_LINE(40), &A_dist, false, A_in_n / 2, A_in_where);
         dpc_free_buffer(A_in_where);
         dpc_index A_in_at = 0;
         for (long k = k_run.first; k <= k_run.last; k++) {
@@ -206,16 +182,16 @@ int main(void) {
     }
     logarithm += sum_40;
     printf("determinant e^%.6f\n", logarithm);
-    printf("corner      %.6f\n", dpc_get(double, &A_dist, "examples/lu.dpc:42", N - 1, N - 1));
+    printf("corner      %.6f\n", dpc_get(double, &A_dist, DPC_LINE(42), N - 1, N - 1));
 
     solve();
-    printf("solution    %.6f %.6f %.6f .. %.6f\n", dpc_get(double, &x_dist, "examples/lu.dpc:45", 0),
-           dpc_get(double, &x_dist, "examples/lu.dpc:45", 1), dpc_get(double, &x_dist, "examples/lu.dpc:45", 2),
-           dpc_get(double, &x_dist, "examples/lu.dpc:45", N - 1));
+    printf("solution    %.6f %.6f %.6f .. %.6f\n", dpc_get(double, &x_dist, DPC_LINE(45), 0),
+           dpc_get(double, &x_dist, DPC_LINE(45), 1), dpc_get(double, &x_dist, DPC_LINE(45), 2),
+           dpc_get(double, &x_dist, DPC_LINE(45), N - 1));
     double maxval_46 = -HUGE_VAL;
-    { /* examples/lu.dpc:46: maxval(i = 0:N-1, fabs(x[i] - (i + 1))) */
-        DPC_FORALL_ON(space, &x_dist, "examples/lu.dpc:46", DPC_INSIDE, DPC_TO(0, N - 1));
-        const dpc_run i_run = dpc_strided_run(&space, 0);
+    /* maxval(i = 0:N-1, fabs(x[i] - (i + 1))) */
+    DPC_FORALL_ON(space, &x_dist, DPC_LINE(46), DPC_INSIDE, DPC_TO(0, N - 1)) {
+        const dpc_run i_run = dpc_strided_run(space, 0);
         const double *restrict x = x_dist.local;
         for (long i_local = i_run.local, i = i_run.first; i_local <= i_run.local_last; i_local++, i += i_run.step)
             maxval_46 = dpc_larger(fabs(x[i_local] - (i + 1)), maxval_46);

@@ -10,6 +10,8 @@
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
+#define DPC_SOURCE "examples/saxpy.dpc"
+
 #define ITERATIONS 80640L
 #define A_EXTENT (1997 + 3 * (ITERATIONS - 1) + 1)
 #define C_EXTENT (5 + 2 * (ITERATIONS - 1) + 1)
@@ -21,11 +23,11 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 /* #pragma dpc distribute C(cyclic(42)) onto P */
 
 static void create_arrays(void) {
-    P = dpc_new_grid("examples/saxpy.dpc:15", "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create(&A_dist, "examples/saxpy.dpc:16", "A", DPC_DOUBLE, 1, DPC_BOUNDS({0, A_EXTENT - 1}),
-               DPC_FORMATS(DPC_CYCLIC(63)), P);
-    dpc_create(&C_dist, "examples/saxpy.dpc:17", "C", DPC_DOUBLE, 1, DPC_BOUNDS({0, C_EXTENT - 1}),
-               DPC_FORMATS(DPC_CYCLIC(42)), P);
+    P = dpc_new_grid(DPC_LINE(15), "P", 1, (const dpc_index[]){DPC_CHOSEN});
+    dpc_create(&A_dist, DPC_LINE(16), "A", DPC_DOUBLE, 1, DPC_BOUNDS({0, A_EXTENT - 1}), DPC_FORMATS(DPC_CYCLIC(63)),
+               P);
+    dpc_create(&C_dist, DPC_LINE(17), "C", DPC_DOUBLE, 1, DPC_BOUNDS({0, C_EXTENT - 1}), DPC_FORMATS(DPC_CYCLIC(42)),
+               P);
 }
 
 int main(void) {
@@ -34,52 +36,41 @@ int main(void) {
     const double alpha = 0.5;
 
     /* Whole numbers, and even ones in C, so that every sum below is exact. */
-    { /* examples/saxpy.dpc:23: A[i] = i % 1000 */
-        DPC_FORALL_ON(space, &A_dist, "examples/saxpy.dpc:23", DPC_INSIDE, DPC_TO(0, A_EXTENT - 1));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
+    DPC_FORALL_ON(space, &A_dist, DPC_LINE(23), DPC_INSIDE, DPC_TO(0, A_EXTENT - 1)) { /* A[i] = i % 1000 */
+        DPC_BLOCK_RUNS(i_run, space, 0) {
             double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++)
-                A[i] = i % 1000;
+            for (long i = i_run.first; i <= i_run.last; i++) A[i] = i % 1000;
         }
     }
-    { /* examples/saxpy.dpc:24: C[i] = 2 * (i % 509) */
-        DPC_FORALL_ON(space, &C_dist, "examples/saxpy.dpc:24", DPC_INSIDE, DPC_TO(0, C_EXTENT - 1));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
+    DPC_FORALL_ON(space, &C_dist, DPC_LINE(24), DPC_INSIDE, DPC_TO(0, C_EXTENT - 1)) { /* C[i] = 2 * (i % 509) */
+        DPC_BLOCK_RUNS(i_run, space, 0) {
             double *restrict C = dpc_origin(double, C_dist.local, i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++)
-                C[i] = 2 * (i % 509);
+            for (long i = i_run.first; i <= i_run.last; i++) C[i] = 2 * (i % 509);
         }
     }
 
-    { /* examples/saxpy.dpc:26: A[1997 + 3*i] = A[1997 + 3*i] + alpha * C[5 + 2*i]
-       *   C[5 + 2*i] (cyclic(42)) moves to the owners of A[1997 + 3*i] (cyclic(63))
-       *     case 4, closed form, at most 2 sections a pair: iterations [[a:a+20]:n-1:21*N] */
-        DPC_FORALL(space, "examples/saxpy.dpc:26", DPC_INSIDE, DPC_TO(0, ITERATIONS - 1));
-        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 3, 1997)));
-        dpc_move *C_move = dpc_open(&space, &C_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 5)), DPC_IN_PIECES);
+    DPC_FORALL(space, DPC_LINE(26), DPC_INSIDE, DPC_TO(0, ITERATIONS - 1)) {
+        /* A[1997 + 3*i] = A[1997 + 3*i] + alpha * C[5 + 2*i]
+         *   C[5 + 2*i] (cyclic(42)) moves to the owners of A[1997 + 3*i] (cyclic(63))
+         *     case 4, closed form, at most 2 sections a pair: iterations [[a:a+20]:n-1:21*N] */
+        dpc_on(space, &A_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 3, 1997)));
+        dpc_move *C_move = dpc_open(space, &C_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 5)), DPC_IN_PIECES);
         DPC_RECEIVES(from, C_move) MPI_Irecv(DPC_MESSAGE(C_move, from));
         DPC_SENDS(to, C_move) {
             double *C_out = to->data;
             const double *C_part = dpc_source(C_move);
             const dpc_strip i_set = dpc_outgoing_strip(C_move, to, 0, 0);
-            for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= ITERATIONS - 1;
-                 i_begin += i_set.period, i_base += 42)
-                DPC_IVDEP for (long i = dpc_maximum(i_begin, 0),
-                               i_last = dpc_minimum(i_begin + i_set.reach, ITERATIONS - 1),
-                               i_from = i_base + (i - i_begin) * 2; i <= i_last; i++, i_from += 2)
+            DPC_STRIP_RUNS(i_run, i_set)
+                DPC_IVDEP for (long i = i_run.first, i_from = i_run.from; i <= i_run.last; i++, i_from += 2)
                     *C_out++ = C_part[i_from];
             MPI_Isend(DPC_MESSAGE(C_move, to));
         }
         DPC_PIECES(piece, C_move) { /* what is mine, then messages as they come (MPI_Waitany) */
             const double *restrict C_in = piece->data;
             const dpc_strip i_set = dpc_piece_strip(C_move, piece, 0, 0);
-            for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= ITERATIONS - 1;
-                 i_begin += i_set.period, i_base += i_set.from_jump, i_home += 63) {
-                const dpc_index i_shift = 3 * i_begin - i_home + 1997;
-                double *restrict A = dpc_origin(double, A_dist.local, i_shift);
-                DPC_IVDEP for (long i = dpc_maximum(i_begin, 0),
-                               i_last = dpc_minimum(i_begin + i_set.reach, ITERATIONS - 1),
-                               i_from = i_base + (i - i_begin) * i_set.from_step; i <= i_last;
+            DPC_STRIP_RUNS(i_run, i_set) {
+                double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
+                DPC_IVDEP for (long i = i_run.first, i_from = i_run.from; i <= i_run.last;
                                i++, i_from += i_set.from_step)
                     A[3 * i + 1997] = A[3 * i + 1997] + alpha * C_in[i_from];
             }
@@ -87,20 +78,16 @@ int main(void) {
         dpc_close(C_move);
     }
 
-    printf("first    A[%d] = %.1f, its neighbours %.1f %.1f\n", 1997,
-           dpc_get(double, &A_dist, "examples/saxpy.dpc:28", 1997),
-           dpc_get(double, &A_dist, "examples/saxpy.dpc:28", 1996),
-           dpc_get(double, &A_dist, "examples/saxpy.dpc:28", 1998));
+    printf("first    A[%d] = %.1f, its neighbours %.1f %.1f\n", 1997, dpc_get(double, &A_dist, DPC_LINE(28), 1997),
+           dpc_get(double, &A_dist, DPC_LINE(28), 1996), dpc_get(double, &A_dist, DPC_LINE(28), 1998));
     printf("last     A[%ld] = %.1f, before it %.1f\n", A_EXTENT - 1,
-           dpc_get(double, &A_dist, "examples/saxpy.dpc:29", A_EXTENT - 1),
-           dpc_get(double, &A_dist, "examples/saxpy.dpc:29", A_EXTENT - 2));
+           dpc_get(double, &A_dist, DPC_LINE(29), A_EXTENT - 1), dpc_get(double, &A_dist, DPC_LINE(29), A_EXTENT - 2));
     double sum_30 = 0;
-    { /* examples/saxpy.dpc:30: sum(i = 0:A_EXTENT-1, (i % 11 + 1) * A[i]) */
-        DPC_FORALL_ON(space, &A_dist, "examples/saxpy.dpc:30", DPC_INSIDE, DPC_TO(0, A_EXTENT - 1));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
+    /* sum(i = 0:A_EXTENT-1, (i % 11 + 1) * A[i]) */
+    DPC_FORALL_ON(space, &A_dist, DPC_LINE(30), DPC_INSIDE, DPC_TO(0, A_EXTENT - 1)) {
+        DPC_BLOCK_RUNS(i_run, space, 0) {
             const double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++)
-                sum_30 += (i % 11 + 1) * A[i];
+            for (long i = i_run.first; i <= i_run.last; i++) sum_30 += (i % 11 + 1) * A[i];
         }
         sum_30 = dpc_combined(DPC_SUM, sum_30);
     }

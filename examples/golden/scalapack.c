@@ -10,18 +10,19 @@
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
+#define DPC_SOURCE "examples/scalapack.dpc"
+
 #define N 120
 
-static dpc_array A_dist; /* double A[N][N], L[N][N]; */
-static dpc_array L_dist; /* double A[N][N], L[N][N]; */
+static dpc_array A_dist, L_dist; /* double A[N][N], L[N][N]; */
 static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 /* #pragma dpc distribute (cyclic(8), cyclic(8)) onto P :: A, L */
 
 static void create_arrays(void) {
-    P = dpc_new_grid("examples/scalapack.dpc:12", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create(&A_dist, "examples/scalapack.dpc:13", "A", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
+    P = dpc_new_grid(DPC_LINE(12), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
+    dpc_create(&A_dist, DPC_LINE(13), "A", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
                DPC_FORMATS(DPC_CYCLIC(8), DPC_CYCLIC(8)), P);
-    dpc_create_like(&L_dist, "examples/scalapack.dpc:13", "L", DPC_DOUBLE, &A_dist);
+    dpc_create_like(&L_dist, DPC_LINE(13), "L", DPC_DOUBLE, &A_dist);
 }
 
 int Csys2blacs_handle(MPI_Comm comm);
@@ -50,53 +51,47 @@ static int factorise(const dpc_view *a, int rows, int columns) {
 int main(void) {
     dpc_init(0);
     create_arrays();
-    { /* examples/scalapack.dpc:38: A[i][j] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i))
-       * examples/scalapack.dpc:39: L[:][:] = A[:][:] */
-        DPC_FORALL_ON(space, &A_dist, "examples/scalapack.dpc:38", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run))
-            for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_block_run(&j_run)) {
-                double (*restrict A)[A_dist.across[1]] =
-                    dpc_origin(double, A_dist.local, i_run.shift * A_dist.across[1] + j_run.shift);
-                double (*restrict L)[L_dist.across[1]] =
-                    dpc_origin(double, L_dist.local, i_run.shift * L_dist.across[1] + j_run.shift);
-                for (long i = i_run.first; i <= i_run.last; i++)
-                    for (long j = j_run.first; j <= j_run.last; j++) {
-                        A[i][j] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i));
-                        L[i][j] = A[i][j];
-                    }
-            }
+    DPC_FORALL_ON(space, &A_dist, DPC_LINE(38), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
+        /* A[i][j] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i))
+         * examples/scalapack.dpc:39: L[:][:] = A[:][:] */
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_BLOCK_RUNS(j_run, space, 1) {
+            double (*restrict A)[A_dist.across[1]] =
+                dpc_origin(double, A_dist.local, i_run.shift * A_dist.across[1] + j_run.shift);
+            double (*restrict L)[L_dist.across[1]] =
+                dpc_origin(double, L_dist.local, i_run.shift * L_dist.across[1] + j_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++)
+                for (long j = j_run.first; j <= j_run.last; j++) {
+                    A[i][j] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i));
+                    L[i][j] = A[i][j];
+                }
+        }
         dpc_changed(&L_dist);
     }
     int size[2] = {0, 0};
     MPI_Dims_create(dpc_nprocs(), 2, size);
-    const int info = ({ DPC_VIEW dpc_view L_view_1 = dpc_begin_view("examples/scalapack.dpc:42", &L_dist);
+    const int info = ({ DPC_VIEW dpc_view L_view_1 = dpc_begin_view(DPC_LINE(42), &L_dist);
                        factorise(&L_view_1, size[0], size[1]); });
     { /* examples/scalapack.dpc:43: L[i][j] = 0 */
         const dpc_index j_low = 1, j_high = N - 1;
-        DPC_FORALL_ON(space, &L_dist, "examples/scalapack.dpc:43", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(j_low, j_high));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run))
-            for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_block_run(&j_run)) {
-                double (*restrict L)[L_dist.across[1]] =
-                    dpc_origin(double, L_dist.local, i_run.shift * L_dist.across[1] + j_run.shift);
-                for (long i = i_run.first; i <= i_run.last; i++)
-                    for (long j = dpc_maximum(j_run.first, i + 1), j_end = dpc_minimum(j_run.last, N - 1); j <= j_end;
-                         j++)
-                        L[i][j] = 0;
-            }
+        DPC_SPACE_ON(space, &L_dist, DPC_LINE(43), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(j_low, j_high));
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_BLOCK_RUNS(j_run, space, 1) {
+            double (*restrict L)[L_dist.across[1]] =
+                dpc_origin(double, L_dist.local, i_run.shift * L_dist.across[1] + j_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++)
+                for (long j = dpc_maximum(j_run.first, i + 1), j_end = dpc_minimum(j_run.last, N - 1); j <= j_end; j++)
+                    L[i][j] = 0;
+        }
         dpc_changed(&L_dist);
     }
     double sum_44 = 0;
-    { /* examples/scalapack.dpc:44: sum(i = 0:N-1, log(L[i][i]))
-       *   L[i][i] (cyclic(8), cyclic(8)) moves to every process: owners found at run time */
-        DPC_FORALL(space, "examples/scalapack.dpc:44", DPC_INSIDE, DPC_TO(0, N - 1));
-        dpc_on(&space, NULL, NULL);
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        dpc_index *L_in_where = dpc_buffer(space.mine[0] * 2, sizeof(dpc_index)), L_in_n = 0;
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            L_in_where[L_in_n++] = i;
-            L_in_where[L_in_n++] = i;
-        }
-        double *L_in = dpc_gather("examples/scalapack.dpc:44", &L_dist, false, L_in_n / 2, L_in_where);
+    DPC_FORALL(space, DPC_LINE(44), DPC_INSIDE, DPC_TO(0, N - 1)) {
+        /* sum(i = 0:N-1, log(L[i][i]))
+         *   L[i][i] (cyclic(8), cyclic(8)) moves to every process: owners found at run time */
+        dpc_on(space, NULL, NULL);
+        const dpc_run i_run = dpc_first_run(space, 0);
+        dpc_index *L_in_where = dpc_buffer(space->mine[0] * 2, sizeof(dpc_index)), L_in_n = 0;
+        for (long i = i_run.first; i <= i_run.last; i++) L_in_where[L_in_n++] = i, L_in_where[L_in_n++] = i;
+        double *L_in = dpc_gather(DPC_LINE(44), &L_dist, false, L_in_n / 2, L_in_where);
         dpc_free_buffer(L_in_where);
         dpc_index L_in_at = 0;
         for (long i = i_run.first; i <= i_run.last; i++) {
@@ -106,28 +101,27 @@ int main(void) {
         dpc_free_buffer(L_in);
     }
     const double determinant = 2 * sum_44;
-    { /* examples/scalapack.dpc:45: A[i][j] -= sum(k = 0:N-1, L[i][k] * L[j][k])
-       *   L[i][k] (cyclic(8), cyclic(8)): panels of 64 values of k, broadcast along dimension 2 of the grid
-       *   L[j][k] (cyclic(8), cyclic(8)) moves to the owners of A[i][j] (cyclic(8), cyclic(8))
-       *     sets decided at run time along j
-       *     closed form, at most 2 sections a pair: k in [[a:a+7]:e:8*N2] */
-        DPC_FORALL(space, "examples/scalapack.dpc:45", DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1),
-                   DPC_TO(0, N - 1));
-        space.own = 2; /* the rest: reductions, which may be empty */
-        dpc_on(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
-        dpc_transfer *L_move_2 = dpc_fetch(&space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(2)));
-        const dpc_index i_count = space.mine[0], j_count = space.mine[1];
+    DPC_FORALL(space, DPC_LINE(45), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
+        /* A[i][j] -= sum(k = 0:N-1, L[i][k] * L[j][k])
+         *   L[i][k] (cyclic(8), cyclic(8)): panels of 64 values of k, broadcast along dimension 2 of the grid
+         *   L[j][k] (cyclic(8), cyclic(8)) moves to the owners of A[i][j] (cyclic(8), cyclic(8))
+         *     sets decided at run time along j
+         *     closed form, at most 2 sections a pair: k in [[a:a+7]:e:8*N2] */
+        space->own = 2; /* the rest: reductions, which may be empty */
+        dpc_on(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
+        dpc_transfer *L_move_2 = dpc_fetch(space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(2)));
+        const dpc_index i_count = space->mine[0], j_count = space->mine[1];
         const double *restrict L_in_2 = dpc_arrive(L_move_2);
         dpc_panels *L_panels =
-            dpc_open_panels(&space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(2)), 2, 64, false);
-        dpc_panels *L_panels_2 = dpc_open_block_panels(&space, L_in_2, sizeof(double), 1, 2, 64, true);
-        double *sum_45_all = dpc_buffer(space.mine[0] * space.mine[1], sizeof(double));
-        for (dpc_index k_panel = 0; k_panel < space.count[2]; k_panel += 64) {
+            dpc_open_panels(space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(2)), 2, 64, false);
+        dpc_panels *L_panels_2 = dpc_open_block_panels(space, L_in_2, sizeof(double), 1, 2, 64, true);
+        double *sum_45_all = dpc_buffer(space->mine[0] * space->mine[1], sizeof(double));
+        for (dpc_index k_panel = 0; k_panel < space->count[2]; k_panel += 64) {
             const dpc_panel L_rows = dpc_next_panel(L_panels);
             const double *restrict L_panel = L_rows.values;
             const dpc_panel L_rows_2 = dpc_next_panel(L_panels_2);
             const double *restrict L_panel_2 = L_rows_2.values;
-            const dpc_index k_rows = dpc_minimum(64, space.count[2] - k_panel);
+            const dpc_index k_rows = dpc_minimum(64, space->count[2] - k_panel);
             for (dpc_index j_part = 0; j_part < j_count; j_part += 256) {
                 const dpc_index j_end = dpc_minimum(j_part + 256, j_count);
                 for (dpc_index i_at = 0; i_at < i_count; i_at++) {
@@ -160,31 +154,28 @@ int main(void) {
         }
         dpc_close_panels(L_panels);
         dpc_close_panels(L_panels_2);
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run))
-            for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_block_run(&j_run)) {
-                double (*restrict A)[A_dist.across[1]] =
-                    dpc_origin(double, A_dist.local, i_run.shift * A_dist.across[1] + j_run.shift);
-                for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++)
-                    for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++)
-                        A[i][j] -= sum_45_all[i_at * j_count + j_at];
-            }
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_BLOCK_RUNS(j_run, space, 1) {
+            double (*restrict A)[A_dist.across[1]] =
+                dpc_origin(double, A_dist.local, i_run.shift * A_dist.across[1] + j_run.shift);
+            for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++)
+                for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++)
+                    A[i][j] -= sum_45_all[i_at * j_count + j_at];
+        }
         dpc_free_buffer(sum_45_all);
         dpc_release(L_move_2);
     }
     printf("info %d, log of the determinant %.6f, error %s\n", info, determinant,
            ({
                double maxval_47 = -HUGE_VAL;
-               { /* examples/scalapack.dpc:47: maxval(fabs(A[:][:])) */
-                   DPC_FORALL_ON(space, &A_dist, "examples/scalapack.dpc:47", DPC_INSIDE, DPC_TO(0, N - 1),
-                                 DPC_TO(0, N - 1));
-                   for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run))
-                       for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_block_run(&j_run)) {
-                           const double (*restrict A)[A_dist.across[1]] =
-                           dpc_origin(double, A_dist.local, i_run.shift * A_dist.across[1] + j_run.shift);
-                           for (long i = i_run.first; i <= i_run.last; i++)
-                               for (long j = j_run.first; j <= j_run.last; j++)
-                                   maxval_47 = dpc_larger(fabs(A[i][j]), maxval_47);
-                       }
+               DPC_FORALL_ON(space, &A_dist, DPC_LINE(47), DPC_INSIDE, DPC_TO(0, N - 1),
+                             DPC_TO(0, N - 1)) { /* maxval(fabs(A[:][:])) */
+                   DPC_BLOCK_RUNS(i_run, space, 0) DPC_BLOCK_RUNS(j_run, space, 1) {
+                       const double (*restrict A)[A_dist.across[1]] =
+                       dpc_origin(double, A_dist.local, i_run.shift * A_dist.across[1] + j_run.shift);
+                       for (long i = i_run.first; i <= i_run.last; i++)
+                           for (long j = j_run.first; j <= j_run.last; j++)
+                               maxval_47 = dpc_larger(fabs(A[i][j]), maxval_47);
+                   }
                    maxval_47 = dpc_combined(DPC_MAX, maxval_47);
                }
                maxval_47;

@@ -8,6 +8,8 @@
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
+#define DPC_SOURCE "examples/sieve.dpc"
+
 #define N 20000L
 
 static dpc_array prime_dist; /* char prime[0:N]; */
@@ -15,96 +17,83 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 /* #pragma dpc distribute prime(cyclic(64)) onto P */
 
 static void create_arrays(void) {
-    P = dpc_new_grid("examples/sieve.dpc:10", "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create_with_halo(&prime_dist, "examples/sieve.dpc:11", "prime", DPC_CHAR, 1, DPC_BOUNDS({0, N}),
-                         DPC_FORMATS(DPC_CYCLIC_APART(64, 2)), P, DPC_WIDTHS({.low = 0, .high = 2}), DPC_NO_CORNERS);
+    P = dpc_new_grid(DPC_LINE(10), "P", 1, (const dpc_index[]){DPC_CHOSEN});
+    dpc_create_with_halo(&prime_dist, DPC_LINE(11), "prime", DPC_CHAR, 1, DPC_BOUNDS({0, N}),
+                         DPC_FORMATS(DPC_CYCLIC_APART(64, 2)), P, DPC_WIDTHS(DPC_WIDTH(0, 2)), DPC_NO_CORNERS);
 }
 
 int main(void) {
     dpc_init(0);
     create_arrays();
-    { /* examples/sieve.dpc:14: prime[:] = 1 */
-        DPC_FORALL_ON(space, &prime_dist, "examples/sieve.dpc:14", DPC_INSIDE, DPC_TO(0, N));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
+    DPC_FORALL_ON(space, &prime_dist, DPC_LINE(14), DPC_INSIDE, DPC_TO(0, N)) { /* prime[:] = 1 */
+        DPC_BLOCK_RUNS(i_run, space, 0) {
             char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++)
-                prime[i] = 1;
+            for (long i = i_run.first; i <= i_run.last; i++) prime[i] = 1;
         }
         dpc_changed(&prime_dist);
     }
-    { /* examples/sieve.dpc:15: prime[0:1] = 0 */
-        DPC_FORALL_ON(space, &prime_dist, "examples/sieve.dpc:15", DPC_INSIDE, DPC_TO(0, 1));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
+    DPC_FORALL_ON(space, &prime_dist, DPC_LINE(15), DPC_INSIDE, DPC_TO(0, 1)) { /* prime[0:1] = 0 */
+        DPC_BLOCK_RUNS(i_run, space, 0) {
             char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++)
-                prime[i] = 0;
+            for (long i = i_run.first; i <= i_run.last; i++) prime[i] = 0;
         }
         dpc_changed(&prime_dist);
     }
 
     long k = 2;
     while (k * k <= N) {
-        { /* examples/sieve.dpc:19: prime[k*k:N:k] = 0 */
-            DPC_FORALL_ON(space, &prime_dist, "examples/sieve.dpc:19", DPC_COMPARED, DPC_BY((k * k), N, k));
-            for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+        DPC_FORALL_ON(space, &prime_dist, DPC_LINE(19), DPC_COMPARED, DPC_BY((k * k), N, k)) { /* prime[k*k:N:k] = 0 */
+            DPC_RUNS(i_run, space, 0) {
                 char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
-                for (long i = i_run.first; i <= i_run.last; i += i_run.step)
-                    prime[i] = 0;
+                for (long i = i_run.first; i <= i_run.last; i += i_run.step) prime[i] = 0;
             }
             dpc_changed(&prime_dist);
         }
-        do k++; while (!dpc_get(char, &prime_dist, "examples/sieve.dpc:20", k));
+        do k++; while (!dpc_get(char, &prime_dist, DPC_LINE(20), k));
     }
 
     long sum_23 = 0;
-    { /* examples/sieve.dpc:23: sum(i = 0:N, prime[i], 1L) */
-        DPC_FORALL_ON(space, &prime_dist, "examples/sieve.dpc:23", DPC_INSIDE, DPC_TO(0, N));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
+    DPC_FORALL_ON(space, &prime_dist, DPC_LINE(23), DPC_INSIDE, DPC_TO(0, N)) { /* sum(i = 0:N, prime[i], 1L) */
+        DPC_BLOCK_RUNS(i_run, space, 0) {
             const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
-                if (prime[i])
-                    sum_23 += 1L;
+                if (prime[i]) sum_23 += 1L;
         }
         sum_23 = dpc_combined(DPC_SUM, sum_23);
     }
     printf("%ld primes up to %ld\n", sum_23, N);
     long sum_24 = 0;
-    { /* examples/sieve.dpc:24: sum(i = 0:N, prime[i], i) */
-        DPC_FORALL_ON(space, &prime_dist, "examples/sieve.dpc:24", DPC_INSIDE, DPC_TO(0, N));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
+    DPC_FORALL_ON(space, &prime_dist, DPC_LINE(24), DPC_INSIDE, DPC_TO(0, N)) { /* sum(i = 0:N, prime[i], i) */
+        DPC_BLOCK_RUNS(i_run, space, 0) {
             const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
-                if (prime[i])
-                    sum_24 += i;
+                if (prime[i]) sum_24 += i;
         }
         sum_24 = dpc_combined(DPC_SUM, sum_24);
     }
     printf("their sum is %ld\n", sum_24);
     long sum_25 = 0;
-    { /* examples/sieve.dpc:25: sum(i = 2:N-2, prime[i] && prime[i+2], 1L)
-       *   prime[0:2]: ghost cells around every block, from the neighbours where it has changed */
-        DPC_FORALL_ON(space, &prime_dist, "examples/sieve.dpc:25", DPC_INSIDE, DPC_TO(2, N - 2));
-        dpc_refreshing *halo = dpc_refresh("examples/sieve.dpc:25", 1, (dpc_array *[]){&prime_dist});
+    DPC_FORALL_ON(space, &prime_dist, DPC_LINE(25), DPC_INSIDE, DPC_TO(2, N - 2)) {
+        /* sum(i = 2:N-2, prime[i] && prime[i+2], 1L)
+         *   prime[0:2]: ghost cells around every block, from the neighbours where it has changed */
+        dpc_refreshing *halo = dpc_refresh(DPC_LINE(25), 1, (dpc_array *[]){&prime_dist});
         DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
         DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
         dpc_end_refresh(halo);
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
+        DPC_BLOCK_RUNS(i_run, space, 0) {
             const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
-                if (prime[i] && prime[i + 2])
-                    sum_25 += 1L;
+                if (prime[i] && prime[i + 2]) sum_25 += 1L;
         }
         sum_25 = dpc_combined(DPC_SUM, sum_25);
     }
     printf("%ld pairs of twins\n", sum_25);
     long maxval_26 = LONG_MIN;
-    { /* examples/sieve.dpc:26: maxval(i = 0:N, prime[i], i) */
-        DPC_FORALL_ON(space, &prime_dist, "examples/sieve.dpc:26", DPC_INSIDE, DPC_TO(0, N));
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_block_run(&i_run)) {
+    DPC_FORALL_ON(space, &prime_dist, DPC_LINE(26), DPC_INSIDE, DPC_TO(0, N)) { /* maxval(i = 0:N, prime[i], i) */
+        DPC_BLOCK_RUNS(i_run, space, 0) {
             const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++)
-                if (prime[i])
-                    maxval_26 = dpc_larger(i, maxval_26);
+                if (prime[i]) maxval_26 = dpc_larger(i, maxval_26);
         }
         maxval_26 = dpc_combined(DPC_MAX, maxval_26);
     }
@@ -112,7 +101,7 @@ int main(void) {
 
     printf("the first ones:");
     for (k = 0; k <= 50; k++)
-        if (dpc_get(char, &prime_dist, "examples/sieve.dpc:30", k)) printf(" %ld", k);
+        if (dpc_get(char, &prime_dist, DPC_LINE(30), k)) printf(" %ld", k);
     printf("\n");
     return dpc_finish(0);
 }

@@ -7,6 +7,8 @@
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
+#define DPC_SOURCE "examples/transpose.dpc"
+
 #define ROWS 36
 #define COLUMNS 50
 
@@ -21,34 +23,31 @@ static dpc_grid *GRID; /* #pragma dpc processors GRID(*, *) */
 /* #pragma dpc distribute D(cyclic(3), cyclic(2)) onto GRID */
 
 static void create_arrays(void) {
-    LINE = dpc_new_grid("examples/transpose.dpc:13", "LINE", 1, (const dpc_index[]){DPC_CHOSEN});
-    GRID = dpc_new_grid("examples/transpose.dpc:14", "GRID", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create(&A_dist, "examples/transpose.dpc:15", "A", DPC_INT, 2, DPC_BOUNDS({0, ROWS - 1}, {0, COLUMNS - 1}),
+    LINE = dpc_new_grid(DPC_LINE(13), "LINE", 1, (const dpc_index[]){DPC_CHOSEN});
+    GRID = dpc_new_grid(DPC_LINE(14), "GRID", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
+    dpc_create(&A_dist, DPC_LINE(15), "A", DPC_INT, 2, DPC_BOUNDS({0, ROWS - 1}, {0, COLUMNS - 1}),
                DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
-    dpc_create(&B_dist, "examples/transpose.dpc:16", "B", DPC_INT, 2, DPC_BOUNDS({0, COLUMNS - 1}, {0, ROWS - 1}),
+    dpc_create(&B_dist, DPC_LINE(16), "B", DPC_INT, 2, DPC_BOUNDS({0, COLUMNS - 1}, {0, ROWS - 1}),
                DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
-    dpc_create_like(&C_dist, "examples/transpose.dpc:16", "C", DPC_INT, &B_dist);
-    dpc_create(&D_dist, "examples/transpose.dpc:17", "D", DPC_INT, 2, DPC_BOUNDS({0, COLUMNS - 1}, {0, ROWS - 1}),
+    dpc_create_like(&C_dist, DPC_LINE(16), "C", DPC_INT, &B_dist);
+    dpc_create(&D_dist, DPC_LINE(17), "D", DPC_INT, 2, DPC_BOUNDS({0, COLUMNS - 1}, {0, ROWS - 1}),
                DPC_FORMATS(DPC_CYCLIC(3), DPC_CYCLIC(2)), GRID);
 }
 
 int main(void) {
     dpc_init(0);
     create_arrays();
-    DPC_LOCAL("examples/transpose.dpc:20") { /* A[i][j] = 100 * i + j */
+    DPC_LOCAL(DPC_LINE(20)) { /* A[i][j] = 100 * i + j */
         int (*restrict A)[A_dist.across[1]] = A_dist.origin;
-        for (long i = A_dist.first[0], i_last = A_dist.last[0]; i <= i_last; i++)
-            for (long j = A_dist.first[1], j_last = A_dist.last[1]; j <= j_last; j++)
-                A[i][j] = 100 * i + j;
+        DPC_OWNED(i, &A_dist, 0) DPC_OWNED(j, &A_dist, 1) A[i][j] = 100 * i + j;
     }
 
     /* 1. An element (i, j) at a time, all at once. */
-    { /* examples/transpose.dpc:23: B[j][i] = A[i][j]
-       *   A[i][j] (block, *) moves to the owners of B[j][i] (block, *)
-       *     closed form, at most 2 sections a pair: i in [a:e], j in [a:e] */
-        DPC_FORALL_ON(space, &B_dist, "examples/transpose.dpc:23", DPC_INSIDE, DPC_TO(0, COLUMNS - 1),
-                      DPC_TO(0, ROWS - 1));
-        dpc_move *A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
+    DPC_FORALL_ON(space, &B_dist, DPC_LINE(23), DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)) {
+        /* B[j][i] = A[i][j]
+         *   A[i][j] (block, *) moves to the owners of B[j][i] (block, *)
+         *     closed form, at most 2 sections a pair: i in [a:e], j in [a:e] */
+        dpc_move *A_move = dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
         DPC_RECEIVES(from, A_move) MPI_Irecv(DPC_MESSAGE(A_move, from));
         DPC_SENDS(to, A_move) {
             int *A_out = to->data;
@@ -62,7 +61,6 @@ int main(void) {
         DPC_PIECES(piece, A_move) { /* what is mine, then messages as they come (MPI_Waitany) */
             const int *restrict A_in = piece->data;
             const dpc_strip j_set = dpc_piece_strip(A_move, piece, 0, 0);
-            const dpc_index j_shift = j_set.first - j_set.at;
             const long j_tile = dpc_tile_length(sizeof(int), 1);
             const dpc_strip i_set = dpc_piece_strip(A_move, piece, 1, 0);
             const long i_tile = dpc_tile_length(sizeof(int), i_set.from_step);
@@ -70,7 +68,7 @@ int main(void) {
                 const long j_last = dpc_minimum(j_start + j_tile - 1, j_set.high);
                 for (long i_start = i_set.low; i_start <= i_set.high; i_start += i_tile) { /* in tiles */
                     const long i_last = dpc_minimum(i_start + i_tile - 1, i_set.high);
-                    int (*restrict B)[B_dist.across[1]] = dpc_origin(int, B_dist.local, j_shift * B_dist.across[1]);
+                    int (*restrict B)[B_dist.across[1]] = dpc_origin(int, B_dist.local, j_set.shift * B_dist.across[1]);
                     for (long j = j_start, j_from = j_set.from + (j_start - j_set.low); j <= j_last; j++, j_from++)
                         DPC_IVDEP for (long i = i_start, i_from = i_set.from + (i_start - i_set.low) * i_set.from_step;
                                        i <= i_last; i++, i_from += i_set.from_step)
@@ -86,159 +84,112 @@ int main(void) {
         /* examples/transpose.dpc:26: C[:][i] = A[i][:]
          *   A[i][:] (block, *) moves to the owners of C[:][i] (block, *)
          *     closed form, at most 2 sections a pair: j in [a:e] */
-        DPC_FORALL(space, "examples/transpose.dpc:26", DPC_INSIDE, DPC_TO(0, COLUMNS - 1));
-        dpc_on(&space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(i)));
-        dpc_move *A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_FIXED(i), DPC_INDEX(0)), DPC_IN_PIECES);
+        DPC_SPACE(space, DPC_LINE(26), DPC_INSIDE, DPC_TO(0, COLUMNS - 1));
+        dpc_on(space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(i)));
+        dpc_move *A_move = dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_FIXED(i), DPC_INDEX(0)), DPC_IN_PIECES);
         DPC_RECEIVES(from, A_move) MPI_Irecv(DPC_MESSAGE(A_move, from));
         DPC_SENDS(to, A_move) {
             int *A_out = to->data;
             const int *A_part = dpc_source(A_move);
             const dpc_strip j_set = dpc_outgoing_strip(A_move, to, 0, 0);
-            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++)
-                *A_out++ = A_part[j_from];
+            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) *A_out++ = A_part[j_from];
             MPI_Isend(DPC_MESSAGE(A_move, to));
         }
         DPC_PIECES(piece, A_move) { /* what is mine, then messages as they come (MPI_Waitany) */
             const int *restrict A_in = piece->data;
             const dpc_strip j_set = dpc_piece_strip(A_move, piece, 0, 0);
-            const dpc_index j_shift = j_set.first - j_set.at;
-            int (*restrict C)[C_dist.across[1]] = dpc_origin(int, C_dist.local, j_shift * C_dist.across[1]);
-            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++)
-                C[j][i] = A_in[j_from];
+            int (*restrict C)[C_dist.across[1]] = dpc_origin(int, C_dist.local, j_set.shift * C_dist.across[1]);
+            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) C[j][i] = A_in[j_from];
         }
         dpc_close(A_move);
     }
 
     /* 3. To another mapping, from the point of view of the left side. */
-    { /* examples/transpose.dpc:29: D[j][i] = A[i][j]
-       *   A[i][j] (block, *) moves to the owners of D[j][i] (cyclic(3), cyclic(2))
-       *     closed form, at most 2 sections a pair: i in [[a:a+1]:e:2*N2], j in [[a:a+2]:e:3*N1] */
-        DPC_FORALL_ON(space, &D_dist, "examples/transpose.dpc:29", DPC_INSIDE, DPC_TO(0, COLUMNS - 1),
-                      DPC_TO(0, ROWS - 1));
-        dpc_move *A_move = dpc_open(&space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
+    DPC_FORALL_ON(space, &D_dist, DPC_LINE(29), DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)) {
+        /* D[j][i] = A[i][j]
+         *   A[i][j] (block, *) moves to the owners of D[j][i] (cyclic(3), cyclic(2))
+         *     closed form, at most 2 sections a pair: i in [[a:a+1]:e:2*N2], j in [[a:a+2]:e:3*N1] */
+        dpc_move *A_move = dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
         DPC_RECEIVES(from, A_move) MPI_Irecv(DPC_MESSAGE(A_move, from));
         DPC_SENDS(to, A_move) {
             int *A_out = to->data;
             const int *A_part = dpc_source(A_move);
             const dpc_strip j_set = dpc_outgoing_strip(A_move, to, 0, 3), i_set = dpc_outgoing_strip(A_move, to, 1, 2);
-            for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high;
-                 i_begin += i_set.period, i_base += i_set.from_jump)
-                for (long i = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high),
-                     i_from = i_base + (i - i_begin) * i_set.from_step; i <= i_last; i++, i_from += i_set.from_step)
-                    for (long j_begin = j_set.first, j_base = j_set.from; j_begin <= j_set.high;
-                         j_begin += j_set.period, j_base += j_set.from_jump)
-                        DPC_IVDEP for (long j = dpc_maximum(j_begin, j_set.low),
-                                       j_last = dpc_minimum(j_begin + 2, j_set.high), j_from = j_base + (j - j_begin);
-                                       j <= j_last; j++, j_from++)
+            DPC_STRIP_RUNS(i_run, i_set)
+                for (long i = i_run.first, i_from = i_run.from; i <= i_run.last; i++, i_from += i_set.from_step)
+                    DPC_STRIP_RUNS(j_run, j_set)
+                        DPC_IVDEP for (long j = j_run.first, j_from = j_run.from; j <= j_run.last; j++, j_from++)
                             *A_out++ = A_part[j_from + i_from];
             MPI_Isend(DPC_MESSAGE(A_move, to));
         }
         DPC_PIECES(piece, A_move) { /* what is mine, then messages as they come (MPI_Waitany) */
             const int *restrict A_in = piece->data;
             const dpc_strip j_set = dpc_piece_strip(A_move, piece, 0, 3), i_set = dpc_piece_strip(A_move, piece, 1, 2);
-            for (long j_begin = j_set.first, j_base = j_set.from, j_home = j_set.at; j_begin <= j_set.high;
-                 j_begin += j_set.period, j_base += j_set.from_jump, j_home += j_set.jump) {
-                const dpc_index j_shift = j_begin - j_home;
-                for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high;
-                     i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
-                    const dpc_index i_shift = i_begin - i_home;
-                    int (*restrict D)[D_dist.across[1]] =
-                        dpc_origin(int, D_dist.local, j_shift * D_dist.across[1] + i_shift);
-                    for (long j = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high),
-                         j_from = j_base + (j - j_begin); j <= j_last; j++, j_from++)
-                        DPC_IVDEP for (long i = dpc_maximum(i_begin, i_set.low),
-                                       i_last = dpc_minimum(i_begin + 1, i_set.high),
-                                       i_from = i_base + (i - i_begin) * i_set.from_step; i <= i_last;
-                                       i++, i_from += i_set.from_step)
-                            D[j][i] = A_in[j_from + i_from];
-                }
+            DPC_STRIP_RUNS(j_run, j_set) DPC_STRIP_RUNS(i_run, i_set) {
+                int (*restrict D)[D_dist.across[1]] =
+                    dpc_origin(int, D_dist.local, j_run.shift * D_dist.across[1] + i_run.shift);
+                for (long j = j_run.first, j_from = j_run.from; j <= j_run.last; j++, j_from++)
+                    DPC_IVDEP for (long i = i_run.first, i_from = i_run.from; i <= i_run.last;
+                                   i++, i_from += i_set.from_step)
+                        D[j][i] = A_in[j_from + i_from];
             }
         }
         dpc_close(A_move);
     }
 
     int sum_31 = 0;
-    { /* examples/transpose.dpc:31: sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != C[j][i] || B[j][i] != D[j][i], 1)
-       *   D[j][i] (cyclic(3), cyclic(2)) moves to the owners of B[j][i] (block, *)
-       *     closed form, at most 2 sections a pair: j in [[a:a+2]:e:3*N1], i in [[a:a+1]:e:2*N2] */
-        DPC_FORALL_ON(space, &B_dist, "examples/transpose.dpc:31", DPC_INSIDE, DPC_TO(0, COLUMNS - 1),
-                      DPC_TO(0, ROWS - 1));
-        dpc_move *D_move = dpc_open(&space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)), DPC_TOGETHER);
+    DPC_FORALL_ON(space, &B_dist, DPC_LINE(31), DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)) {
+        /* sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != C[j][i] || B[j][i] != D[j][i], 1)
+         *   D[j][i] (cyclic(3), cyclic(2)) moves to the owners of B[j][i] (block, *)
+         *     closed form, at most 2 sections a pair: j in [[a:a+2]:e:3*N1], i in [[a:a+1]:e:2*N2] */
+        dpc_move *D_move = dpc_open(space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)), DPC_TOGETHER);
         DPC_RECEIVES(from, D_move) MPI_Irecv(DPC_MESSAGE(D_move, from));
         DPC_SENDS(to, D_move) {
             int *D_out = to->data;
             const int *D_part = dpc_source(D_move);
             const dpc_strip j_set = dpc_outgoing_strip(D_move, to, 0, 3), i_set = dpc_outgoing_strip(D_move, to, 1, 2);
-            for (long j_begin = j_set.first, j_base = j_set.from; j_begin <= j_set.high;
-                 j_begin += j_set.period, j_base += j_set.from_jump)
-                for (long j = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high),
-                     j_from = j_base + (j - j_begin) * j_set.from_step; j <= j_last; j++, j_from += j_set.from_step)
-                    for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high;
-                         i_begin += i_set.period, i_base += i_set.from_jump)
-                        DPC_IVDEP for (long i = dpc_maximum(i_begin, i_set.low),
-                                       i_last = dpc_minimum(i_begin + 1, i_set.high), i_from = i_base + (i - i_begin);
-                                       i <= i_last; i++, i_from++)
+            DPC_STRIP_RUNS(j_run, j_set)
+                for (long j = j_run.first, j_from = j_run.from; j <= j_run.last; j++, j_from += j_set.from_step)
+                    DPC_STRIP_RUNS(i_run, i_set)
+                        DPC_IVDEP for (long i = i_run.first, i_from = i_run.from; i <= i_run.last; i++, i_from++)
                             *D_out++ = D_part[j_from + i_from];
             MPI_Isend(DPC_MESSAGE(D_move, to));
         }
-        const dpc_index i_count = space.mine[1];
+        const dpc_index i_count = space->mine[1];
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
         const int (*restrict C)[C_dist.across[1]] = C_dist.origin;
-        DPC_PIECES(piece, D_move) { /* what is mine, then messages as they come (MPI_Waitany) */
-            const int *D_piece = piece->data;
-            int *D_all = dpc_values(D_move);
-            const dpc_strip j_set = dpc_piece_strip(D_move, piece, 0, 3), i_set = dpc_piece_strip(D_move, piece, 1, 2);
-            for (long j_begin = j_set.first, j_base = j_set.from, j_home = j_set.at; j_begin <= j_set.high;
-                 j_begin += j_set.period, j_base += j_set.from_jump, j_home += j_set.jump)
-                for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high;
-                     i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump)
-                    for (long j = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high),
-                         j_from = j_base + (j - j_begin) * j_set.from_step, j_at = j_home + (j - j_begin); j <= j_last;
-                         j++, j_from += j_set.from_step, j_at++)
-                        DPC_IVDEP for (long i = dpc_maximum(i_begin, i_set.low),
-                                       i_last = dpc_minimum(i_begin + 1, i_set.high), i_from = i_base + (i - i_begin),
-                                       i_at = i_home + (i - i_begin); i <= i_last; i++, i_from++, i_at++)
-                            D_all[i_at + j_at * i_count] = D_piece[j_from + i_from];
-        }
-        const int *restrict D_in = dpc_values(D_move);
+        const int *restrict D_in = dpc_collect(D_move);
         for (long j = B_dist.first[0], j_last = B_dist.last[0], j_at = 0; j <= j_last; j++, j_at++)
             for (long i = B_dist.first[1], i_last = B_dist.last[1], i_at = 0; i <= i_last; i++, i_at++)
-                if (B[j][i] != C[j][i] || B[j][i] != D_in[i_at + j_at * i_count])
-                    sum_31 += 1;
+                if (B[j][i] != C[j][i] || B[j][i] != D_in[i_at + j_at * i_count]) sum_31 += 1;
         dpc_close(D_move);
         sum_31 = dpc_combined(DPC_SUM, sum_31);
     }
     long differences = sum_31;
     int sum_32 = 0;
-    DPC_LOCAL("examples/transpose.dpc:32") { /* sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != 100 * i + j, 1) */
+    DPC_LOCAL(DPC_LINE(32)) { /* sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != 100 * i + j, 1) */
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
-        for (long j = B_dist.first[0], j_last = B_dist.last[0]; j <= j_last; j++)
-            for (long i = B_dist.first[1], i_last = B_dist.last[1]; i <= i_last; i++)
-                if (B[j][i] != 100 * i + j)
-                    sum_32 += 1;
+        DPC_OWNED(j, &B_dist, 0) DPC_OWNED(i, &B_dist, 1)
+            if (B[j][i] != 100 * i + j) sum_32 += 1;
         sum_32 = dpc_combined(DPC_SUM, sum_32);
     }
     long wrong = sum_32;
     printf("differences %ld, wrong elements %ld\n", differences, wrong);
     int sum_34 = 0;
-    DPC_LOCAL("examples/transpose.dpc:34") { /* sum(B[:][:]) */
+    DPC_LOCAL(DPC_LINE(34)) { /* sum(B[:][:]) */
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
-        for (long i = B_dist.first[0], i_last = B_dist.last[0]; i <= i_last; i++)
-            for (long j = B_dist.first[1], j_last = B_dist.last[1]; j <= j_last; j++)
-                sum_34 += B[i][j];
+        DPC_OWNED(i, &B_dist, 0) DPC_OWNED(j, &B_dist, 1) sum_34 += B[i][j];
         sum_34 = dpc_combined(DPC_SUM, sum_34);
     }
     long sum_34_2 = 0;
-    DPC_LOCAL("examples/transpose.dpc:34") { /* sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] * ((i + 2 * j) % 5)) */
+    DPC_LOCAL(DPC_LINE(34)) { /* sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] * ((i + 2 * j) % 5)) */
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
-        for (long j = B_dist.first[0], j_last = B_dist.last[0]; j <= j_last; j++)
-            for (long i = B_dist.first[1], i_last = B_dist.last[1]; i <= i_last; i++)
-                sum_34_2 += B[j][i] * ((i + 2 * j) % 5);
+        DPC_OWNED(j, &B_dist, 0) DPC_OWNED(i, &B_dist, 1) sum_34_2 += B[j][i] * ((i + 2 * j) % 5);
         sum_34_2 = dpc_combined(DPC_SUM, sum_34_2);
     }
     printf("sum %d, weighted %ld\n", sum_34, sum_34_2);
     for (int j = 0; j < COLUMNS; j += 7) {
-        for (int i = 0; i < ROWS; i += 5) printf(" %4d", dpc_get(int, &D_dist, "examples/transpose.dpc:36", j, i));
+        for (int i = 0; i < ROWS; i += 5) printf(" %4d", dpc_get(int, &D_dist, DPC_LINE(36), j, i));
         printf("\n");
     }
     return dpc_finish(0);

@@ -9,6 +9,8 @@
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
 #include <dpc.h>
 
+#define DPC_SOURCE "examples/wavefront.dpc"
+
 #define N 400
 #define M 600
 
@@ -16,9 +18,8 @@ static dpc_array D_dist; /* int D[0:N][0:M]; */
 /* #pragma dpc distribute D(block, *) */
 
 static void create_arrays(void) {
-    dpc_create_with_halo(&D_dist, "examples/wavefront.dpc:12", "D", DPC_INT, 2, DPC_BOUNDS({0, N}, {0, M}),
-                         DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL,
-                         DPC_WIDTHS({.low = 1, .high = 0}, {.low = 0, .high = 0}), DPC_NO_CORNERS);
+    dpc_create_with_halo(&D_dist, DPC_LINE(12), "D", DPC_INT, 2, DPC_BOUNDS({0, N}, {0, M}),
+        DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL, DPC_WIDTHS(DPC_WIDTH(1, 0), DPC_WIDTH(0, 0)), DPC_NO_CORNERS);
 }
 
 char one[N + 1], other[M + 1];
@@ -33,28 +34,26 @@ int main(void) {
     create_arrays();
     for (int i = 1; i <= N; i++) one[i] = "acgt"[i * i * 7 / 11 % 4];
     for (int j = 1; j <= M; j++) other[j] = "acgt"[j * j * 3 / 5 % 4];
-    DPC_LOCAL("examples/wavefront.dpc:24") { /* D[i][0] = i */
+    DPC_LOCAL(DPC_LINE(24)) { /* D[i][0] = i */
         int (*restrict D)[D_dist.across[1]] = D_dist.origin;
-        for (long i = D_dist.first[0], i_last = D_dist.last[0]; i <= i_last; i++)
-            D[i][0] = i;
+        DPC_OWNED(i, &D_dist, 0) D[i][0] = i;
         dpc_changed(&D_dist);
     }
-    DPC_LOCAL("examples/wavefront.dpc:25") { /* D[0][j] = j */
+    DPC_LOCAL(DPC_LINE(25)) { /* D[0][j] = j */
         int (*restrict D)[D_dist.across[1]] = D_dist.origin;
         if (dpc_owns(&D_dist, 0, 0))
-            for (long j = D_dist.first[1], j_last = D_dist.last[1]; j <= j_last; j++)
-                D[0][j] = j;
+            DPC_OWNED(j, &D_dist, 1) D[0][j] = j;
         dpc_changed(&D_dist);
     }
-    { /* examples/wavefront.dpc:26: pipeline on D[i][j]
-       *   D[-1:0][0]: from the processes before, on to those behind, in blocks of j */
-        DPC_FORALL_ON(space, &D_dist, "examples/wavefront.dpc:26", DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, M));
+    DPC_FORALL_ON(space, &D_dist, DPC_LINE(26), DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, M)) {
+        /* pipeline on D[i][j]
+         *   D[-1:0][0]: from the processes before, on to those behind, in blocks of j */
         int (*restrict D)[D_dist.across[1]] = D_dist.origin;
         const dpc_course courses[] = {{.down = false, .blocks = false}, {.down = false, .blocks = true, .chain = true}};
-        const dpc_swept swept[] = {{&D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)),
-                                    DPC_WIDTHS({.low = 1, .high = 0}, {.low = 0, .high = 0})}};
+        const dpc_swept swept[] =
+            {{&D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)), DPC_WIDTHS(DPC_WIDTH(1, 0), DPC_WIDTH(0, 0))}};
         /* block by block: waits for the processes before, then sends on */
-        for (dpc_stage stage = dpc_first_stage(&space, 12, courses, 1, swept); stage.more; dpc_next_stage(&stage)) {
+        for (dpc_stage stage = dpc_first_stage(space, 12, courses, 1, swept); stage.more; dpc_next_stage(&stage)) {
             const dpc_index i_last = stage.last[0], j_last = stage.last[1];
             for (long i = stage.first[0]; i <= i_last; i++)
                 for (long j = stage.first[1]; j <= j_last; j++) {
@@ -63,7 +62,7 @@ int main(void) {
         }
         dpc_changed(&D_dist);
     }
-    printf("distance %d; of the first halves %d\n", dpc_get(int, &D_dist, "examples/wavefront.dpc:29", N, M),
-           dpc_get(int, &D_dist, "examples/wavefront.dpc:29", N/2, M/2));
+    printf("distance %d; of the first halves %d\n", dpc_get(int, &D_dist, DPC_LINE(29), N, M),
+           dpc_get(int, &D_dist, DPC_LINE(29), N/2, M/2));
     return dpc_finish(0);
 }

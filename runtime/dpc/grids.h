@@ -6,6 +6,10 @@
 
 DPC_BEGIN_INTERFACE
 
+/* Functions take the place, "file:line", of the statement that calls them, as `where`: line n of the file that
+ * DPC_SOURCE names. */
+#define DPC_LINE(n) DPC_SOURCE ":" #n
+
 /* A grid of processes.  Ranks are numbered row-major; of a whole grid, rank r is process r of MPI_COMM_WORLD. */
 typedef struct dpc_grid {
     const char *name;

@@ -32,9 +32,8 @@ dpc_refreshing *dpc_refresh_plane(const char *where, dpc_array *array, bool copi
  * waiting, the rest.  reach: per index, how far beyond home's element the statement reads along the dimension that the
  * index subscripts (elements), at most as far as the arrays' ghost cells; cyclic: also where the ends of home are,
  * beside which the arrays that are read go on.  Ends the refresh.
- *     DPC_BOXES(box, &space, halo, reach) loops first[k] .. last[k]
- * An index whose blocks are dealt round-robin has a part of every block instead, as runs: for (dpc_run run =
- * dpc_first_box_run(&box, k); dpc_more(&run); dpc_next_box_run(&box, k, &run)) */
+ *     DPC_BOXES(box, space, halo, reach) DPC_IN_BOX(i, box, 0) DPC_IN_BOX(j, box, 1) ...
+ * An index whose blocks are dealt round-robin has a part of every block instead, as runs: DPC_BOX_RUNS(run, &box, k) */
 typedef enum { DPC_WHOLE, DPC_INTERIOR, DPC_BEFORE, DPC_BEHIND } dpc_block_part;
 typedef struct {
     dpc_index first[DPC_MAX_RANK], last[DPC_MAX_RANK]; /* per index; ascending in steps of the range's stride */
@@ -52,6 +51,7 @@ typedef struct {
     dpc_index done;         /* its first iteration of the interior that is still to come */
     int next;
 } dpc_box;
+#define DPC_IN_BOX(i, box, k) for (long i = (box).first[k], dpc_last_##i = (box).last[k]; i <= dpc_last_##i; i++)
 dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach);
 void dpc_next_box(dpc_box *box);
 #define DPC_BOXES(box, ...) for (dpc_box box = dpc_first_box(__VA_ARGS__); box.more; dpc_next_box(&box))
@@ -63,6 +63,8 @@ dpc_box dpc_first_box_of(const dpc_space *s, dpc_refreshing *r, const dpc_width 
 #define DPC_BOXES_OF(box, ...) for (dpc_box box = dpc_first_box_of(__VA_ARGS__); box.more; dpc_next_box(&box))
 dpc_run dpc_first_box_run(const dpc_box *box, int index);
 void dpc_next_box_run(const dpc_box *box, int index, dpc_run *r);
+#define DPC_BOX_RUNS(run, box, index)                                                                                  \
+    for (dpc_run run = dpc_first_box_run(box, index); dpc_more(&run); dpc_next_box_run(box, index, &run))
 
 DPC_END_INTERFACE
 

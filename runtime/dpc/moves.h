@@ -12,11 +12,13 @@ DPC_BEGIN_INTERFACE
  * process shares with one partner along one index, in index values: runs first .. first+reach, and again every
  * `period`, cut to low .. high.
  *
- *     dpc_move *C_move = dpc_open(&space, &C_dist, subscripts, DPC_IN_PIECES);
+ *     dpc_move *C_move = dpc_open(space, &C_dist, subscripts, DPC_IN_PIECES);
  *     DPC_RECEIVES(from, C_move) MPI_Irecv(DPC_MESSAGE(C_move, from));
  *     DPC_SENDS(to, C_move) {
- *         for (dpc_strip i_set = dpc_outgoing_strip(C_move, to, 0, 0); i_set.more; dpc_next_strip(&i_set))
- *             ... *out++ = source[from]                                   into to->data
+ *         DPC_STRIPS(i_set, dpc_outgoing_strip(C_move, to, 0, 0))
+ *             DPC_STRIP_RUNS(i_run, i_set)
+ *                 loop i_run.first .. i_run.last, from = i_run.from .. by i_set.from_step
+ *                     *out++ = source[from]                               into to->data
  *         MPI_Isend(DPC_MESSAGE(C_move, to));
  *     }
  *     DPC_PIECES(in, C_move)
@@ -42,7 +44,9 @@ typedef struct {
 typedef struct {
     bool more; /* there is a strip */
     dpc_index first, reach, period, low, high;
-    dpc_index at, jump; /* home's local index (or the position) at `first`; from one run to the next */
+    dpc_index step;              /* from one value of the index to the next, > 0 */
+    dpc_index at, jump;          /* home's local index (or the position) at `first`; from one run to the next */
+    dpc_index shift, shift_jump; /* as in a dpc_run, of the first run; from one run to the next */
     dpc_index from, from_jump, from_step; /* the value's place at `first`; from one run, one iteration to the next */
     const dpc_move *move;                 /* private, as is the rest */
     dpc_index partner;
@@ -54,17 +58,25 @@ typedef struct {
     dpc_index from_growth, at_growth, size;
 } dpc_strip;
 
+/* A run of a strip: first .. last, cut to low .. high. */
+typedef struct {
+    dpc_index first, last, from; /* the value's place at `first` */
+    dpc_index shift;             /* home's local index is  offset + stride * value - shift */
+    dpc_index begin, base;       /* private: `first` and `from` of the run where nothing cuts it */
+} dpc_strip_run;
+
 /* Whether the reference's sets have closed forms in every dimension; the same on every process. (local) */
 bool dpc_closed(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
-/* Finds the messages.  The reference is closed.  positions: pieces will be put together in dpc_values, at positions;
+/* Finds the messages.  The reference is closed.  positions: pieces will be put together by dpc_collect, at positions;
  * else home's local indices are asked for. */
 enum { DPC_IN_PIECES = false, DPC_TOGETHER = true };
 dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool positions);
 /* The same, with DPC_TOGETHER, of a reference of which only its values tell whether it is closed: where it is not,
- * dpc_fetch brings the values, and the move has no messages and no pieces, only dpc_values. */
+ * dpc_fetch brings the values, and the move has no messages and no pieces. */
 dpc_move *dpc_open_or_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
-/* As dpc_arrive's block: to be filled from the pieces. (local) */
-void *dpc_values(const dpc_move *m);
+/* Waits for the pieces of a move that is DPC_TOGETHER, and puts their values at their positions: a block like
+ * dpc_arrive's. */
+const void *dpc_collect(dpc_move *m);
 /* The array's elements on this process: base of `from` while packing. (local) */
 const void *dpc_source(const dpc_move *m);
 /* What this process has itself, or the next message that has come (MPI_Waitany); NULL when there is none left: then
@@ -79,6 +91,26 @@ dpc_message *dpc_next_piece(dpc_move *m);
 dpc_strip dpc_outgoing_strip(const dpc_move *m, const dpc_message *to, int index, dpc_index length);
 dpc_strip dpc_piece_strip(const dpc_move *m, const dpc_message *piece, int index, dpc_index length);
 void dpc_next_strip(dpc_strip *p);
+#define DPC_STRIPS(set, ...) for (dpc_strip set = __VA_ARGS__; set.more; dpc_next_strip(&set))
+/* The run whose `first`, were it not cut, would be `begin`. */
+__attribute__((always_inline)) static inline dpc_strip_run dpc_run_of_strip(const dpc_strip *p, dpc_index begin,
+                                                                            dpc_index base, dpc_index shift) {
+    dpc_strip_run r;
+    r.begin = begin;
+    r.base = r.from = base;
+    r.shift = shift;
+    r.first = dpc_maximum(begin, p->low);
+    r.last = dpc_minimum(begin + p->reach, p->high);
+    if (r.first > begin) r.from += (r.first - begin) / p->step * p->from_step;
+    return r;
+}
+/* The values of a strip whose runs have one each, and their places. */
+#define DPC_STRIP_VALUES(i, place, set)                                                                                \
+    for (long i = (set).first, place = (set).from; i <= (set).high; i += (set).period, place += (set).from_jump)
+#define DPC_STRIP_RUNS(run, set)                                                                                       \
+    for (dpc_strip_run run = dpc_run_of_strip(&(set), (set).first, (set).from, (set).shift); run.begin <= (set).high;  \
+         run = dpc_run_of_strip(&(set), run.begin + (set).period, run.base + (set).from_jump,                          \
+                                run.shift + (set).shift_jump))
 /* Iterations of a tile along an index by which elements of `size` bytes lie `step` elements apart: tiles of what is
  * read across its rows stay in the first-level cache, also where rows a power of two apart displace one another.
  * (local) */

@@ -39,7 +39,7 @@ enum { DPC_COMPARED = false, DPC_INSIDE = true };
 
 /* A run: index values first, first+step, .. last (inclusive) that this process executes within one block of home.  The
  * local index of home's element along its dimension is  offset + stride * value - shift.  `position` is that of
- * `first`. for (dpc_run i_run = dpc_first_run(&s, 0); dpc_more(&i_run); dpc_next_run(&s, 0, &i_run)) */
+ * `first`.  DPC_RUNS(i_run, space, 0) loops i_run.first .. i_run.last */
 typedef struct {
     dpc_index first, last, step;
     dpc_index shift;
@@ -93,19 +93,28 @@ void dpc_begin_local(const char *where);
 /* Starts a space.  Stride 0 ends the program with an error.  clip: see above. (local) */
 void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges);
 /* Declares a space, static, and starts it with these ranges. */
-#define DPC_FORALL(space, where, clip, ...)                                                                            \
-    static dpc_space space;                                                                                            \
-    dpc_forall(&space, where, clip, (int)(sizeof(DPC_RANGES(__VA_ARGS__)) / sizeof(dpc_range)), DPC_RANGES(__VA_ARGS__))
+#define DPC_SPACE(space, where, clip, ...)                                                                             \
+    static dpc_space space[1];                                                                                         \
+    dpc_forall(space, where, clip, (int)(sizeof(DPC_RANGES(__VA_ARGS__)) / sizeof(dpc_range)), DPC_RANGES(__VA_ARGS__))
+/* DPC_FORALL(space, where, clip, ranges) { ... }: the block is the statement; space points to its space. */
+#define DPC_BLOCK_OF_SPACE(space, start)                                                                               \
+    for (dpc_space *space = ({                                                                                         \
+             start;                                                                                                    \
+             dpc_kept;                                                                                                 \
+         });                                                                                                           \
+         space != NULL; space = NULL)
+#define DPC_FORALL(space, ...) DPC_BLOCK_OF_SPACE(space, DPC_SPACE(dpc_kept, __VA_ARGS__))
 /* The same, without counting an execution. (local) */
 void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges);
 /* Owner computes: `home` (NULL: replicated) with one subscript per dimension, each index in at most one.  Unless
  * s->clip, ends the program with an error that names file, line, array, dimension, index and bounds when a subscript
  * leaves the array. (local) */
 void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts);
-/* DPC_FORALL and dpc_on, where the home's element has the indices as its subscripts, in order. */
-#define DPC_FORALL_ON(space, home, where, clip, ...)                                                                   \
-    static dpc_space space;                                                                                            \
-    dpc_forall_on(&space, home, where, clip, DPC_RANGES(__VA_ARGS__))
+/* Both with dpc_on, where the home's element has the indices as its subscripts, in order. */
+#define DPC_SPACE_ON(space, home, where, clip, ...)                                                                    \
+    static dpc_space space[1];                                                                                         \
+    dpc_forall_on(space, home, where, clip, DPC_RANGES(__VA_ARGS__))
+#define DPC_FORALL_ON(space, ...) DPC_BLOCK_OF_SPACE(space, DPC_SPACE_ON(dpc_kept, __VA_ARGS__))
 /* The same of a space that there is: as many ranges as home has dimensions. (local) */
 void dpc_forall_on(dpc_space *s, const dpc_array *home, const char *where, bool clip, const dpc_range *ranges);
 /* The same where each iteration is to be executed by one process, though home's elements may have copies: reductions.
@@ -140,6 +149,11 @@ void dpc_next_part(dpc_part *p);
 static inline bool dpc_owns(const dpc_array *a, int k, dpc_index x) {
     return a->first[k] <= x && x <= a->last[k];
 }
+/* The loop over this process's elements along dimension k of such an array; over those from `lower` to `upper`. */
+#define DPC_OWNED(i, a, k) for (long i = (a)->first[k], dpc_last_##i = (a)->last[k]; i <= dpc_last_##i; i++)
+#define DPC_OWNED_IN(i, lower, upper, a, k)                                                                            \
+    for (long i = dpc_maximum(lower, (a)->first[k]), dpc_last_##i = dpc_minimum(upper, (a)->last[k]);                  \
+         i <= dpc_last_##i; i++)
 static inline dpc_run dpc_first_run(const dpc_space *s, int index) { /* (local) */
     dpc_run none = DPC_ZERO;
     none.first = 1;
@@ -194,6 +208,11 @@ static inline dpc_run dpc_strided_run(const dpc_space *s, int index) {
     r.local_last = dpc_more(&r) ? r.local + (r.count - 1) * r.local_step : r.local - 1;
     return r;
 }
+/* The loops over them: DPC_RUNS(i_run, space, 0) { ... } */
+#define DPC_RUNS(run, space, index)                                                                                    \
+    for (dpc_run run = dpc_first_run(space, index); dpc_more(&run); dpc_next_run(space, index, &run))
+#define DPC_BLOCK_RUNS(run, space, index)                                                                              \
+    for (dpc_run run = dpc_first_run(space, index); dpc_more(&run); dpc_next_block_run(&run))
 /* How many values of a run are below `value`. (local) */
 static inline dpc_index dpc_skip(const dpc_run *r, dpc_index value) {
     return value <= r->first ? 0 : dpc_minimum(r->count, dpc_ceiling(value - r->first, r->step));

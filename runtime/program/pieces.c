@@ -124,14 +124,6 @@ DPC_STEADY dpc_move *dpc_open_or_fetch(const dpc_space *s, const dpc_array *a, c
 }
 #endif
 
-void *dpc_values(const dpc_move *opened) {
-    const move *m = (const move *)opened;
-#if DPC_USES(dpc_open_or_fetch)
-    if (m->fetched != NULL) return (void *)(uintptr_t)dpc_arrive(m->fetched);
-#endif
-    return m->values;
-}
-
 DPC_STEADY const void *dpc_source(const dpc_move *opened) {
     return ((const move *)opened)->source;
 }
@@ -218,6 +210,15 @@ DPC_STEADY static void set_values(dpc_strip *p, const move *m, int axis) {
     p->period = r->period * range->stride;
     p->low = range->lower + r->low * range->stride;
     p->high = range->lower + r->high * range->stride;
+    p->step = range->stride;
+}
+
+/* Behind the values and home's local indices; home has the index. */
+static void set_shift(dpc_strip *p, const move *m, int axis) {
+    const int dim = m->space->home_dim[m->route->axes.index[axis]];
+    const dpc_subscript u = dim < 0 ? (dpc_subscript){-1, 0, 0} : m->space->home_subscript[dim];
+    p->shift = u.offset + u.stride * p->first - p->at;
+    p->shift_jump = u.stride * p->period - p->jump;
 }
 
 /* The values lie in the array's own local part. */
@@ -251,6 +252,7 @@ static void complete(dpc_strip *p) {
     else
         set_message(p, m, p->axis);
     if (!p->outgoing) set_target(p, m, p->axis);
+    set_shift(p, m, p->axis);
     p->done += dpc_comb_size(&p->walk.comb);
 }
 
@@ -289,6 +291,7 @@ static void restore(dpc_strip *p, const dpc_cached_strip *cached) {
     p->from_jump = cached->from_jump;
     p->from_step = cached->from_step;
     set_values(p, (const move *)p->move, p->axis);
+    set_shift(p, (const move *)p->move, p->axis);
 }
 
 /* Behind every range that the loops know. */
@@ -358,6 +361,7 @@ static void repeat(dpc_strip *p) {
     p->from += p->from_growth;
     p->at += p->at_growth;
     p->done += p->size;
+    set_shift(p, m, p->axis);
 }
 
 DPC_STEADY void dpc_next_strip(dpc_strip *p) {
@@ -375,4 +379,95 @@ DPC_STEADY void dpc_next_strip(dpc_strip *p) {
     p->from_growth = p->from - from;
     p->at_growth = p->at - at;
     p->size = p->done - done;
+}
+
+/* ---- Pieces together, at positions */
+
+/* What is put together from a piece, and the first strip of each axis, the outermost first. */
+typedef struct {
+    const dpc_strip *strip;
+    const dpc_index *scale; /* elements from one position to the next */
+    int last;               /* the innermost axis */
+    dpc_index size;         /* bytes per element */
+} collection;
+
+static void collect_axis(const collection *c, int axis, char *to, const char *from);
+
+/* A run along the innermost axis. */
+static inline void collect_run(char *to, dpc_index to_step, const char *from, dpc_index from_step, dpc_index count,
+                               dpc_index size) {
+    for (; count > 0; count--, to += to_step, from += from_step) memcpy(to, from, (size_t)size);
+}
+
+/* Runs of one value: as far apart as the runs. */
+static void collect_values(const collection *c, const dpc_strip *set, dpc_index scale, char *to, const char *from) {
+    const dpc_index before = dpc_maximum(dpc_ceiling(set->low - set->first, set->period), 0);
+    dpc_copy_run(to + (set->at + before * set->jump) * scale * c->size, set->jump * scale,
+                 from + (set->from + before * set->from_jump) * c->size, set->from_jump,
+                 (set->high - set->first) / set->period + 1 - before, c->size);
+}
+
+static void collect_strip(const collection *c, int axis, const dpc_strip *set, char *to, const char *from) {
+    const dpc_index size = c->size, to_step = c->scale[axis] * size, from_step = set->from_step * size;
+    if (set->high < set->first) return;
+    if (axis == c->last && set->reach == 0 && set->period > 0) {
+        collect_values(c, set, c->scale[axis], to, from);
+        return;
+    }
+    for (dpc_index begin = set->first, base = set->from, at = set->at; begin <= set->high;
+         begin += set->period, base += set->from_jump, at += set->jump) {
+        const dpc_index first = dpc_maximum(begin, set->low), last = dpc_minimum(begin + set->reach, set->high);
+        const dpc_index skipped = first > begin ? (first - begin) / set->step : 0;
+        dpc_index count = set->step == 1 ? last - first + 1 : (last - first) / set->step + 1;
+        char *target = to + (at + skipped) * to_step;
+        const char *source = from + (base * size + skipped * from_step);
+        if (axis < c->last)
+            for (; count > 0; count--, target += to_step, source += from_step)
+                collect_axis(c, axis + 1, target, source);
+        else if (size == 8)
+            collect_run(target, to_step, source, from_step, count, 8);
+        else if (size == 4)
+            collect_run(target, to_step, source, from_step, count, 4);
+        else
+            dpc_copy_run(target, c->scale[axis], source, set->from_step, count, size);
+    }
+}
+
+/* All strips of an axis. */
+static void collect_axis(const collection *c, int axis, char *to, const char *from) {
+    const dpc_strip *first = &c->strip[axis];
+    if (!first->more) return;
+    collect_strip(c, axis, first, to, from);
+    if (first->walk.cycle == 0) return;
+    dpc_strip next = *first;
+    for (dpc_next_strip(&next); next.more; dpc_next_strip(&next)) collect_strip(c, axis, &next, to, from);
+}
+
+/* Axes in the order of their indices: as the values stand by position. */
+static void collect_piece(dpc_move *opened, const dpc_message *piece) {
+    const move *m = (const move *)opened;
+    const int rank = m->route->axes.rank;
+    dpc_strip strip[DPC_MAX_RANK];
+    dpc_index scale[DPC_MAX_RANK];
+    int axes = 0;
+    for (int index = 0; index < m->space->rank; index++)
+        for (int axis = 0; axis < rank; axis++) {
+            if (m->route->axes.index[axis] != index) continue;
+            scale[axes] = m->route->to.scale[axis];
+            strip[axes++] = dpc_piece_strip(opened, piece, index, 0);
+        }
+    const collection c = {strip, scale, rank - 1, m->size};
+    if (rank == 0)
+        memcpy(m->values, piece->data, (size_t)m->size);
+    else
+        collect_axis(&c, 0, m->values, piece->data);
+}
+
+const void *dpc_collect(dpc_move *opened) {
+    const move *m = (const move *)opened;
+#if DPC_USES(dpc_open_or_fetch)
+    if (m->fetched != NULL) return dpc_arrive(m->fetched);
+#endif
+    DPC_PIECES(piece, opened) collect_piece(opened, piece);
+    return m->values;
 }

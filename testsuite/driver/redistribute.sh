@@ -65,6 +65,6 @@ dpcc --run -n 4 --redistribute=alltoallw --schedule=caterpillar moves.dpc
 verdict "an order of its own" all 'status_is 1' 'says "has an order of its own"'
 
 dpcc -S -o - moves.dpc
-verdict "plain call" prints_like "dpc_redistribute(&A_dist, \"moves.dpc:9\""
+verdict "plain call" prints_like "dpc_redistribute(&A_dist, DPC_LINE(9)"
 dpcc -S -o - --redistribute=lcm --schedule=peeling moves.dpc
 verdict "generated call" prints_like "dpc_remapping){.method = \"lcm\", .schedule = \"peeling\"});"

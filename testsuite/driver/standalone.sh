@@ -47,11 +47,11 @@ verdict "without the library's sources" all 'status_is 3' 'says "sources"' '[ ! 
 # Only what is reached: statistics, checks, redistributions and environment variables stay away; a bound, so that it does not grow unseen.
 cp "$ROOT/examples/saxpy.dpc" . # by a short name: that of a directory may break lines
 dpcc --standalone saxpy.dpc
-verdict "saxpy has no redistribution" all '! grep -q "dpc_plan_redistribution\|dpc_statistics\|dpc_meet\|dpc_take_copy" saxpy.c' '[ "$(wc -l <saxpy.c)" -le 2825 ]'
+verdict "saxpy has no redistribution" all '! grep -q "dpc_plan_redistribution\|dpc_statistics\|dpc_meet\|dpc_take_copy" saxpy.c' '[ "$(wc -l <saxpy.c)" -le 2870 ]'
 sed '/forall (i = 0:ITERATIONS-1)/d; /alpha/d' "$ROOT/examples/saxpy.dpc" >local.dpc
 dpcc --standalone local.dpc
 verdict "without its move: no ghost cells, placements, lattices, numbers of mappings, shared input, pool, threads" all \
-    '! grep -q "dpc_width_beside\|dpc_next_placed(\|dpc_generate_lattice\|mapping_key\|fopencookie\|most_held\|dpc_main_thread" local.c' '[ "$(wc -l <local.c)" -le 1665 ]'
+    '! grep -q "dpc_width_beside\|dpc_next_placed(\|dpc_generate_lattice\|mapping_key\|fopencookie\|most_held\|dpc_main_thread" local.c' '[ "$(wc -l <local.c)" -le 1675 ]'
 verdict "a move by loops in the program needs no generator of sets, no keys of plans, no copies" all \
     '! grep -q "dpc_sets_make\|dpc_generate_\|plan_key\|dpc_copy_product\|choose_own" saxpy.c'
 verdict "one dimension needs no products of sets, and no runs of strides that only a move has" all \

@@ -20,14 +20,14 @@ int main(void) {
 END
 # A line for each reference: LINE REFERENCE WAY, and one for each of its dimensions: LINE REFERENCE METHOD.
 comments() {
-    sed -n 's,^[ {]*/\* [^ ]*words\.dpc:\([0-9]*\): .*,line \1,p; s,^ *\*   \([^ ].*\),of \1,p; s,^ *\*     \(.*\),by \1,p' "$SCRATCH/out" |
+    sed -n 's,^[ {]*/\* [^ ]*words\.dpc:\([0-9]*\): .*,line \1,p; s,^ *DPC_\(FORALL\|LOCAL\)[A-Z_]*(.*DPC_LINE(\([0-9]*\)).*,line \2,p; s,^ *\*   \([^ ].*\),of \1,p; s,^ *\*     \(.*\),by \1,p' "$SCRATCH/out" |
         awk '$1 == "line" { line = $2 }
              $1 == "of" { what = $2; print line, what, /owners found at run time/ ? "gather" : /read by its owners|copied by its owners|read in place/ ? "local" : "moves" }
-             /^by .*row by row/ { print line, what, "row-wise" }
-             /^by .*lattice/ { print line, what, "lattice" }
-             /^by .*enumeration/ { print line, what, "enumerate" }
-             /^by .*closed form/ { print line, what, "closed-form" }
-             /^by .*at run time/ { print line, what, "run-time" }
+             /^(of|by) .*row by row/ { print line, what, "row-wise" }
+             /^(of|by) .*lattice/ { print line, what, "lattice" }
+             /^(of|by) .*enumeration/ { print line, what, "enumerate" }
+             /^(of|by) .*closed form/ { print line, what, "closed-form" }
+             /^(of|by) .*sets decided at run time/ { print line, what, "run-time" }
              match($0, /at most .* sections? a pair/) { print line, what, substr($0, RSTART, RLENGTH) }' | sort -u
 }
 explained() {

@@ -1,0 +1,328 @@
+/* The text of statements that are data: heads, comments behind braces, declarations that something uses. */
+#include "code_tree.h"
+
+#include <string.h>
+
+#include "emitter.h"
+
+static void print_step(text *out, const loop_counter *c) {
+    if (!strcmp(c->step, "1"))
+        text_format(out, "%s++", c->name);
+    else if (!strcmp(c->step, "-1"))
+        text_format(out, "%s--", c->name);
+    else
+        text_format(out, "%s %s %s", c->name, *c->step == '-' ? "-=" : "+=", c->step + (*c->step == '-'));
+}
+
+static void print_head(text *out, const for_loop *x) {
+    const char *separator = "";
+    if (x->independent) text_add(out, "DPC_IVDEP ");
+    text_add(out, x->macro ? x->macro : "for (");
+    if (x->macro) return;
+    for (int k = 0; k < x->counters; k++) {
+        const loop_counter *c = &x->counter[k];
+        if (!c->first) continue;
+        const bool pointer = x->ctype[strlen(x->ctype) - 1] == '*';
+        text_format(out, "%s%s%s = %s", k ? ", " : x->ctype, k || pointer ? "" : " ", c->name, c->first);
+    }
+    if (x->condition)
+        text_format(out, "; %s; ", x->condition);
+    else
+        text_format(out, "; %s %s %s; ", x->counter[0].name, x->relation, x->last);
+    for (int k = 0; k < x->counters; k++) {
+        if (!x->counter[k].step) continue;
+        text_add(out, separator);
+        print_step(out, &x->counter[k]);
+        separator = ", ";
+    }
+    if (x->advance) text_format(out, "%s%s", separator, x->advance);
+    text_add(out, ")");
+}
+
+static bool is_printed(const code *x) {
+    return x->kind == CODE_LINE || (x->kind == CODE_DECLARATION && x->used) ||
+           (x->kind == CODE_OTHERWISE && !x->declared->used);
+}
+
+/* The only thing printed in a block, or NULL. */
+static const code *only_one(const code *block) {
+    const code *only = NULL;
+    for (const code *x = block->first; x; x = x->next) {
+        const bool nested = x->kind == CODE_BLOCK || x->kind == CODE_ELSE || x->kind == CODE_LOOP;
+        if (!nested && !is_printed(x)) continue;
+        if (only) return NULL;
+        only = x;
+    }
+    return only;
+}
+
+/* Whether a line is one statement: no comment, declaration, directive or macro beside it. */
+static bool is_statement(const code *x) {
+    const size_t length = x->kind == CODE_LINE ? strlen(x->text) : 0;
+    return length > 0 && !x->source && x->text[length - 1] == ';' && !strpbrk(x->text, "\n{}#") &&
+           !strstr(x->text, "/*") && strncmp(x->text, "if ", 3) != 0;
+}
+
+/* Whether it is a guard without another branch. */
+static bool is_guard(const code *x) {
+    return x->kind == CODE_BLOCK && x->text && !strncmp(x->text, "if (", 4) && !x->comment &&
+           !(x->next && x->next->kind == CODE_ELSE);
+}
+
+/* Whether a loop or a guard needs no braces: it holds one statement, or another such loop or guard; a loop, another
+ * loop. */
+static bool is_bare(const code *x) {
+    if (x->kind != CODE_LOOP && !is_guard(x)) return x->bare;
+    if (x->kind == CODE_LOOP && x->loop->bare) return true;
+    if (x->kind == CODE_LOOP && !x->loop->macro && (x->loop->comment || x->loop->counters == 0)) return false;
+    const code *only = only_one(x);
+    if (!only) return false;
+    if (x->kind == CODE_LOOP && only->kind == CODE_LOOP) return true;
+    return only->kind == CODE_LOOP || is_guard(only) ? is_bare(only) : is_statement(only);
+}
+
+/* The loop with the counters that its body reads, and one that ends it. */
+static for_loop without_unread(const for_loop *x, const char *body) {
+    for_loop l = *x;
+    const bool by_other =
+        x->other > 0 && !mentions_word(body, x->counter[0].name) && mentions_word(body, x->counter[x->other].name);
+    const int first = by_other ? x->other : 0;
+    l.counters = 0;
+    l.counter[l.counters++] = x->counter[first];
+    for (int k = 1; k < x->counters; k++)
+        if (k != first && mentions_word(body, x->counter[k].name)) l.counter[l.counters++] = x->counter[k];
+    if (by_other) l.relation = "<=", l.last = x->other_last;
+    return l;
+}
+
+/* A loop that counts nothing is a while loop. */
+static void print_loop(text *out, const for_loop *x, const char *body, bool bare) {
+    const for_loop l = x->as_read ? without_unread(x, body) : *x;
+    if (x->macro || x->counters > 0)
+        print_head(out, &l);
+    else
+        text_format(out, "while (%s)", x->condition);
+    if (!bare) text_add(out, " {");
+    if (x->comment) text_format(out, " /* %s */", x->comment);
+    text_add(out, "\n");
+}
+
+/* Without the marks of names (emit_all). */
+static size_t printed_length(const char *s, size_t length) {
+    size_t printed = 0;
+    for (size_t k = 0; k < length; k++) printed += s[k] != '\1';
+    return printed;
+}
+
+/* Whether a comment may not stand behind a brace: it has several lines, and the brace stands behind other text. */
+static bool stands_alone(const code *x, const char *comment) {
+    return x->around->behind && x->around->first == x && strchr(comment, '\n');
+}
+
+/* The comment that a block without a head begins with, and that stands behind its brace; NULL: none. */
+static const code *first_comment(const code *x) {
+    const code *c = x->first;
+    const bool comment = c && c->kind == CODE_LINE && !x->text && !strncmp(c->text, "/*", 2);
+    if (comment && stands_alone(x, c->text)) return NULL;
+    return comment && !x->comment && !strcmp(c->text + strlen(c->text) - 2, "*/") ? c : NULL;
+}
+
+/* Its lines: behind the brace, which is indented by one level less. */
+static void print_comment(text *out, const char *s) {
+    const char *end = strchr(s, '\n');
+    text_format(out, " %.*s", (int)strcspn(s, "\n"), s);
+    for (; end; end = strchr(end + 1, '\n')) text_format(out, "\n%.*s", (int)strcspn(end + 3, "\n"), end + 3);
+}
+
+/* The place of the local statement that is the block, which its comment names too; NULL: it is none. */
+static const char *local_place(const code *x) {
+    const code *c = first_comment(x), *start = x->first;
+    while (start && start->kind != CODE_OTHERWISE) start = start->next;
+    if (!c || strchr(c->text, '\n') || !start || !is_printed(start)) return NULL;
+    const size_t length = strlen(start->name);
+    return !strncmp(c->text + 3, start->name, length) && c->text[3 + length] == ':' ? start->name : NULL;
+}
+
+/* The head of a local statement, with the place as it stands in the call that begins it. */
+static void print_local_head(text *out, const code *x) {
+    const code *start = x->first;
+    while (start->kind != CODE_OTHERWISE) start = start->next;
+    const char *place = strchr(start->text, '(');
+    text_format(out, "DPC_LOCAL%.*s ", (int)strlen(place) - 1, place);
+}
+
+/* The declaration of the space of the statement that is the block, whose comment names its place: the block's head says
+ * both; NULL: there is none.  Behind other text the head would be too long. */
+static const code *declared_space(const code *x) {
+    const code *c = first_comment(x), *space = c ? c->next : NULL;
+    if (!c || (x->around->behind && x->around->first == x)) return NULL;
+    while (space && !is_printed(space)) space = space->next;
+    if (!space || space->kind != CODE_DECLARATION || strncmp(space->text, "DPC_SPACE", strlen("DPC_SPACE")) != 0)
+        return NULL;
+    const char *place = space->next->name;
+    return !strncmp(c->text + 3, place, strlen(place)) && c->text[3 + strlen(place)] == ':' ? space : NULL;
+}
+
+/* The comment of a block without the place that its head names. */
+static const char *without_place(const code *comment, const char *place) {
+    return comment->text + 3 + strlen(place) + 1;
+}
+
+/* DPC_FORALL.. in place of DPC_SPACE..; what else stands there, as lines, follows in the block. */
+static void print_space_head(text *out, const code *space) {
+    const char *s = space->text + strlen("DPC_SPACE");
+    text_format(out, "DPC_FORALL%.*s ", (int)strcspn(s, ";"), s);
+}
+
+static void print_brace(text *out, const code *x, bool bare) {
+    const code *c = first_comment(x), *space = declared_space(x);
+    const char *place = local_place(x);
+    if (x->text) text_format(out, bare ? "%s" : "%s ", x->text);
+    if (place) print_local_head(out, x);
+    if (space) {
+        print_space_head(out, space);
+        place = space->next->name;
+    }
+    if (!bare) text_add(out, "{");
+    if (space && strchr(c->text, '\n')) c = NULL;
+    if (c && place)
+        text_format(out, " /*%s", without_place(c, place));
+    else if (c)
+        print_comment(out, c->text);
+    if (x->comment) text_format(out, " /* %s */", x->comment);
+    text_add(out, "\n");
+}
+
+/* Types of which short declarations share a line. */
+static const char *const joined_types[] = {"const dpc_run ", "const dpc_strip ", "const dpc_index "};
+
+/* What the line declares, behind such a type; NULL: something else. */
+static const char *joined_part(const char *line, const char *words) {
+    const size_t length = strlen(words);
+    return !strncmp(line, words, length) && !strchr(line, '\n') && strchr(line, ';') == line + strlen(line) - 1
+               ? line + length
+               : NULL;
+}
+
+/* The text of x, and of what declares more of the same type behind it in the same line; *x: the last one of these. */
+static const char *joined_text(emitter *e, const code **x, size_t indent) {
+    const char *line = (*x)->text;
+    for (size_t k = 0; k < sizeof joined_types / sizeof *joined_types; k++)
+        for (const code *next = (*x)->next; next && joined_part(line, joined_types[k]); next = next->next) {
+            const bool left_out = (next->kind == CODE_DECLARATION || next->kind == CODE_OTHERWISE) && !is_printed(next);
+            const char *part = is_printed(next) ? joined_part(next->text, joined_types[k]) : NULL;
+            if (left_out) continue;
+            if (!part ||
+                indent + printed_length(line, strlen(line)) + printed_length(part, strlen(part)) + 1 > LINE_WIDTH)
+                break;
+            line = arena_format(e->memory, "%.*s, %s", (int)strlen(line) - 1, line, part);
+            *x = next;
+        }
+    return line;
+}
+
+static void print_block(emitter *e, text *out, const code *block, const char *indent, int depth);
+
+/* The length of the text from `begin` on. */
+static size_t line_length(const text *out, size_t begin) {
+    return printed_length(out->bytes + begin, out->length - begin);
+}
+
+/* Whether a comment stands behind its head. */
+static bool has_comment(const code *x) {
+    return x->comment || (x->kind == CODE_LOOP && x->loop->comment);
+}
+
+/* The statement that is all of a bare block's text, which stands behind its head where both fit into one line: `width`
+ * columns are taken; NULL: it has lines of its own. */
+static const char *short_statement(const code *x, const char *body, size_t width) {
+    const code *only = only_one(x);
+    const char *end = strchr(body, '\n');
+    if (x->kind == CODE_ELSE || has_comment(x) || !only || only->kind != CODE_LINE || !end || end[1]) return NULL;
+    const char *s = body + strspn(body, " ");
+    return width + 1 + printed_length(s, strlen(s) - 1) <= LINE_WIDTH ? s : NULL;
+}
+
+/* The loop that is all of a loop, if both heads are macros that fit into one line behind `width` columns; NULL: it is
+ * not so. */
+static const code *loop_beside(const code *x, size_t width) {
+    const code *only = x->kind == CODE_LOOP && x->loop->macro && !x->loop->comment && is_bare(x) ? only_one(x) : NULL;
+    if (!only || only->kind != CODE_LOOP || !only->loop->macro || only->loop->comment) return NULL;
+    const size_t room = strlen("DPC_IVDEP DPC_IVDEP  {") + strlen(x->loop->macro) + strlen(only->loop->macro);
+    return width + room <= LINE_WIDTH ? only : NULL;
+}
+
+/* Heads of loops that are macros share a line; a block with a head stands in braces unless it is bare; a branch behind
+ * it goes on behind its brace. */
+static void print_nested(emitter *e, text *out, const code *x, const char *indent, int depth) {
+    const size_t begin = out->length;
+    if (x->kind == CODE_ELSE)
+        text_add(out, is_bare(x) ? "else\n" : "else {\n");
+    else
+        text_format(out, "%s%*s", indent, 4 * depth, "");
+    for (const code *inner; (inner = loop_beside(x, line_length(out, begin))); x = inner) {
+        print_head(out, x->loop);
+        text_add(out, " ");
+    }
+    const bool bare = is_bare(x), goes_on = x->next && x->next->kind == CODE_ELSE;
+    text body;
+    text_start(&body, e->memory);
+    print_block(e, &body, x, indent, depth + 1);
+    if (x->kind == CODE_LOOP) print_loop(out, x->loop, text_of(&body), bare);
+    if (x->kind == CODE_BLOCK) print_brace(out, x, bare);
+    const char *statement = bare ? short_statement(x, text_of(&body), line_length(out, begin) - 1) : NULL;
+    if (statement) out->bytes[out->length - 1] = ' ';
+    text_add(out, statement ? statement : text_of(&body));
+    if (!bare) text_format(out, "%s%*s}%s", indent, 4 * depth, "", goes_on ? " " : x->list ? ";\n" : "\n");
+}
+
+/* Behind the head of a statement: its comment, where that has several lines, and what else the space's text says. */
+static void print_after_head(text *out, const code *comment, const code *space, const char *indent, int depth) {
+    const char *rest = strchr(space->text, '\n');
+    if (strchr(comment->text, '\n'))
+        text_format(out, "%s%*s/*%s\n", indent, 4 * depth, "", without_place(comment, space->next->name));
+    if (rest) text_format(out, "%s\n", rest + 1);
+}
+
+/* What stands in a block. */
+static void print_block(emitter *e, text *out, const code *block, const char *indent, int depth) {
+    const code *behind_brace = block->kind == CODE_BLOCK && block->around ? first_comment(block) : NULL;
+    const code *space = behind_brace ? declared_space(block) : NULL;
+    const bool begun = behind_brace && local_place(block);
+    if (space) print_after_head(out, behind_brace, space, indent, depth);
+    for (const code *x = behind_brace ? behind_brace->next : block->first; x; x = x->next)
+        if ((begun && x->kind == CODE_OTHERWISE) || (space && x == space))
+            continue;
+        else if (is_printed(x))
+            text_format(out, "%s%*s%s\n", indent, 4 * depth, "",
+                        joined_text(e, &x, strlen(indent) + 4 * (size_t)depth));
+        else if (x->kind == CODE_BLOCK || x->kind == CODE_ELSE || x->kind == CODE_LOOP)
+            print_nested(e, out, x, indent, depth);
+}
+
+/* The only thing in a block, if that is a block without a head that it is printed with, or NULL. */
+static const code *only_block(const code *outermost) {
+    const code *x = outermost->first;
+    return x && !x->next && x->kind == CODE_BLOCK && !x->text && !local_place(x) && !declared_space(x) ? x : NULL;
+}
+
+static const char *end(emitter *e, code *around, bool *braces) {
+    const code *outermost = e->at;
+    text out;
+    text_start(&out, e->memory);
+    while (!outermost->indent) outermost = outermost->around;
+    const code *inner = braces ? only_block(outermost) : NULL, *comment = inner ? first_comment(inner) : NULL;
+    if (comment) text_format(&out, "%s    %s\n", outermost->indent, comment->text);
+    print_block(e, &out, inner ? inner : outermost, outermost->indent, inner != NULL);
+    if (braces) *braces = inner != NULL;
+    e->at = around;
+    return text_of(&out);
+}
+
+const char *end_code(emitter *e, code *around) {
+    return end(e, around, NULL);
+}
+
+const char *end_code_in_braces(emitter *e, code *around, bool *braces) {
+    return end(e, around, braces);
+}
