@@ -305,8 +305,13 @@ static void open_over_runs(const axis_loop *x, const char *run, const char *base
 
 /* Runs of one iteration. */
 static void open_points(const axis_loop *x) {
-    open_over_runs(x, x->s->index[x->index].name, name_of(x->e, x->s, x->index, "from"),
-                   name_of(x->e, x->s, x->index, "home"));
+    const char *i = x->s->index[x->index].name, *from = name_of(x->e, x->s, x->index, "from");
+    if (!x->known && !home_used(x)) {
+        const char *head = arena_format(x->e->memory, "DPC_STRIP_VALUES(%s, %s, %s)", i, from, set_name(x));
+        open_loop(x->e, &(for_loop){.macro = head});
+        return;
+    }
+    open_over_runs(x, i, from, name_of(x->e, x->s, x->index, "home"));
 }
 
 /* The first and the last value of the run that begins at `run`, cut to the strip. */

@@ -196,9 +196,12 @@ static void emit_tuple(body *b) {
         emit_recorded(b->e, b->s);
     else if (b->checking)
         emit_subscript_checks(b->e, b->s, r);
+    text stores;
+    text_start(&stores, b->e->memory);
     for (int d = 0; d < r->rank && !b->checking; d++)
-        emit_line(b->e, "\1%s_where[\1%s_n++] = %s;", r->placed.buffer, r->placed.buffer,
-                  subscript_text(b->e, b->s, &r->subscript[d]));
+        text_format(&stores, "%s\1%s_where[\1%s_n++] = %s", d ? ", " : "", r->placed.buffer, r->placed.buffer,
+                    subscript_text(b->e, b->s, &r->subscript[d]));
+    if (!b->checking) emit_line(b->e, "%s;", text_of(&stores));
     if (*condition && !b->checking) {
         open_else(b->e, true);
         emit_line(b->e, "for (int d = 0; d < %d; d++) \1%s_where[\1%s_n++] = INT64_MIN;", r->rank, r->placed.buffer,

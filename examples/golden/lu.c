@@ -74,9 +74,7 @@ static void solve(void) {
             double *A_out = to->data;
             const double *A_part = dpc_source(A_move);
             DPC_STRIPS(i_set, dpc_outgoing_strip(A_move, to, 0, 1))
-                for (long i = i_set.first, i_from = i_set.from; i <= i_set.high;
-                     i += i_set.period, i_from += i_set.from_jump)
-                    *A_out++ = A_part[i_from];
+                DPC_STRIP_VALUES(i, i_from, i_set) *A_out++ = A_part[i_from];
             MPI_Isend(DPC_MESSAGE(A_move, to));
         }
         const double x_in = dpc_share(double, space, &x_dist, DPC_FIXED(k));
@@ -105,9 +103,7 @@ static void solve(void) {
                 double *A_out = to->data;
                 const double *A_part = dpc_source(A_move);
                 DPC_STRIPS(i_set, dpc_outgoing_strip(A_move, to, 0, 1))
-                    for (long i = i_set.first, i_from = i_set.from; i <= i_set.high;
-                         i += i_set.period, i_from += i_set.from_jump)
-                        *A_out++ = A_part[i_from];
+                    DPC_STRIP_VALUES(i, i_from, i_set) *A_out++ = A_part[i_from];
                 MPI_Isend(DPC_MESSAGE(A_move, to));
             }
             const double x_in = dpc_share(double, space, &x_dist, DPC_FIXED(k));
@@ -174,10 +170,7 @@ int main(void) {
         dpc_on(space, NULL, NULL);
         const dpc_run k_run = dpc_first_run(space, 0);
         dpc_index *A_in_where = dpc_buffer(space->mine[0] * 2, sizeof(dpc_index)), A_in_n = 0;
-        for (long k = k_run.first; k <= k_run.last; k++) {
-            A_in_where[A_in_n++] = k;
-            A_in_where[A_in_n++] = k;
-        }
+        for (long k = k_run.first; k <= k_run.last; k++) A_in_where[A_in_n++] = k, A_in_where[A_in_n++] = k;
         double *A_in = dpc_gather(DPC_LINE(40), &A_dist, false, A_in_n / 2, A_in_where);
         dpc_free_buffer(A_in_where);
         dpc_index A_in_at = 0;

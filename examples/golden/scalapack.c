@@ -90,10 +90,7 @@ int main(void) {
         dpc_on(space, NULL, NULL);
         const dpc_run i_run = dpc_first_run(space, 0);
         dpc_index *L_in_where = dpc_buffer(space->mine[0] * 2, sizeof(dpc_index)), L_in_n = 0;
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            L_in_where[L_in_n++] = i;
-            L_in_where[L_in_n++] = i;
-        }
+        for (long i = i_run.first; i <= i_run.last; i++) L_in_where[L_in_n++] = i, L_in_where[L_in_n++] = i;
         double *L_in = dpc_gather(DPC_LINE(44), &L_dist, false, L_in_n / 2, L_in_where);
         dpc_free_buffer(L_in_where);
         dpc_index L_in_at = 0;

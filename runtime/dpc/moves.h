@@ -104,6 +104,9 @@ __attribute__((always_inline)) static inline dpc_strip_run dpc_run_of_strip(cons
     if (r.first > begin) r.from += (r.first - begin) / p->step * p->from_step;
     return r;
 }
+/* The values of a strip whose runs have one each, and their places. */
+#define DPC_STRIP_VALUES(i, place, set)                                                                                \
+    for (long i = (set).first, place = (set).from; i <= (set).high; i += (set).period, place += (set).from_jump)
 #define DPC_STRIP_RUNS(run, set)                                                                                       \
     for (dpc_strip_run run = dpc_run_of_strip(&(set), (set).first, (set).from, (set).shift); run.begin <= (set).high;  \
          run = dpc_run_of_strip(&(set), run.begin + (set).period, run.base + (set).from_jump,                          \
