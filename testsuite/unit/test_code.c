@@ -66,9 +66,37 @@ START_TEST(loops) {
     ck_assert_str_eq(end_code(e, outside), "for (long i = n, end = 0, at = p; i >= end; i--, at -= 2 * q) {\n"
                                            "}\n"
                                            "while (more()) { /* all */\n"
-                                           "    for (run r = first(); r.more; next(&r))\n"
-                                           "        x();\n"
+                                           "    for (run r = first(); r.more; next(&r)) x();\n"
                                            "}\n");
+    arena_free(e->memory);
+}
+END_TEST
+
+/* Heads that are macros share a line with what they hold, where it fits. */
+START_TEST(macros) {
+    emitter *e = fresh();
+    code *outside = begin_code(e, "");
+    code *around = open_loop(e, &(for_loop){.macro = "OUTER(i)"});
+    open_loop(e, &(for_loop){.macro = "INNER(j)", .independent = true});
+    emit_line(e, "x();");
+    close_block(e, around);
+    open_loop(e, &(for_loop){.macro = "OUTER(i)"});
+    open_loop(e, &(for_loop){.macro = "INNER(j)"});
+    emit_line(e, "x();");
+    emit_line(e, "y();");
+    close_block(e, around);
+    open_loop(e, &(for_loop){.macro = "OUTER(i)"});
+    emit_line(e, "%0*d;", LINE_WIDTH, 1);
+    ck_assert_str_eq(end_code(e, outside),
+                     arena_format(e->memory,
+                                  "OUTER(i) DPC_IVDEP INNER(j) x();\n"
+                                  "OUTER(i) INNER(j) {\n"
+                                  "    x();\n"
+                                  "    y();\n"
+                                  "}\n"
+                                  "OUTER(i)\n"
+                                  "    %0*d;\n",
+                                  LINE_WIDTH, 1));
     arena_free(e->memory);
 }
 END_TEST
@@ -115,5 +143,5 @@ START_TEST(functions) {
 END_TEST
 
 int main(void) {
-    return RUN_SUITE("code", 10, nests, loops, names, functions);
+    return RUN_SUITE("code", 10, nests, loops, macros, names, functions);
 }
