@@ -57,14 +57,12 @@ size_t dpc_function_number(void (*function)(void));
 /* The block that a pointer points into; false: it is none of these. (local) */
 bool dpc_block_around(const void *p, const char **first, size_t *bytes);
 
-/* Pointers that were looked up: the block's bytes, from `low` to `high` without it, counted from the pointer. */
-enum { DPC_SEEN_POINTERS = 64 };
+/* A pointer that was looked up: the block's bytes, from `low` to `high` without it, counted from the pointer. */
 typedef struct {
     const void *pointer;
     int64_t low, high;
-    unsigned changes; /* dpc_blocks_changed as it was */
+    unsigned changes; /* dpc_blocks_changed as it was; 0: not looked up */
 } dpc_seen_pointer;
-extern __thread dpc_seen_pointer dpc_seen[DPC_SEEN_POINTERS];
 extern unsigned dpc_blocks_changed;
 void dpc_see_pointer(dpc_seen_pointer *seen, const void *p);
 

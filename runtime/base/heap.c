@@ -20,8 +20,7 @@ struct block {
 
 static block *root;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-unsigned dpc_blocks_changed;
-__thread dpc_seen_pointer dpc_seen[DPC_SEEN_POINTERS];
+unsigned dpc_blocks_changed = 1; /* no place has seen a pointer yet */
 
 /* ---- The tree */
 

@@ -40,17 +40,22 @@ static inline dpc_index dpc_within(const char *where, const char *name, int dime
  * dpc_new_block. (local) */
 void dpc_leaves_block(const char *where, const char *name, int dimension, dpc_index index, const dpc_seen_pointer *seen,
                       size_t size);
-static inline dpc_index dpc_within_block(const char *where, const char *name, int dimension, const void *p,
-                                         dpc_index index, size_t size) {
-    dpc_seen_pointer *seen = &dpc_seen[((uintptr_t)p >> 4) % DPC_SEEN_POINTERS];
+static inline dpc_index dpc_within_seen(dpc_seen_pointer *seen, const char *where, const char *name, int dimension,
+                                        const void *p, dpc_index index, size_t size) {
     int64_t at;
-    if (seen->pointer != p || seen->changes != dpc_blocks_changed) dpc_see_pointer(seen, p);
+    if (__builtin_expect(seen->pointer != p || seen->changes != dpc_blocks_changed, false)) dpc_see_pointer(seen, p);
     if (__builtin_expect(__builtin_mul_overflow(index, (int64_t)size, &at) || at < seen->low ||
                              at > seen->high - (int64_t)size,
                          false))
         dpc_leaves_block(where, name, dimension, index, seen, size);
     return index;
 }
+/* Each place in the text keeps what was found out about its pointer. */
+#define dpc_within_block(where, name, dimension, p, index, size)                                                       \
+    ({                                                                                                                 \
+        static __thread dpc_seen_pointer dpc_pointer_there;                                                            \
+        dpc_within_seen(&dpc_pointer_there, where, name, dimension, p, index, size);                                   \
+    })
 
 /* Both ends of what a subscript goes through, where there is anything. (local) */
 static inline void dpc_ends_within(const char *where, const char *name, int dimension, bool any, dpc_index first,
@@ -61,9 +66,10 @@ static inline void dpc_ends_within(const char *where, const char *name, int dime
 }
 static inline void dpc_ends_within_block(const char *where, const char *name, int dimension, const void *p, bool any,
                                          dpc_index first, dpc_index last, size_t size) {
+    dpc_seen_pointer seen = {.pointer = NULL};
     if (!any) return;
-    dpc_within_block(where, name, dimension, p, first, size);
-    dpc_within_block(where, name, dimension, p, last, size);
+    dpc_within_seen(&seen, where, name, dimension, p, first, size);
+    dpc_within_seen(&seen, where, name, dimension, p, last, size);
 }
 
 /* A pointer to what the program reads or stores; `name` is the text of that. */

@@ -44,7 +44,7 @@ int main(int argc, char **argv) {
     }
     g.n = N;
     if (what == 1 || what == 10 || what == 11 || what == 13 || what == 14 || what == 15 || what == 18) w[at] += mine;
-    if (what == 20 || what == 25 || what == 31 || what == 32) w[at] += mine;
+    if (what == 20 || what == 25 || what == 31 || what == 32 || what >= 38) w[at] += mine;
     if (what == 2 || what == 12 || what == 19 || what == 33) p[at] += mine;
     if (what == 3 || what == 4) idx[at] -= mine;
     if (what == 5) g.v[at] = mine;
@@ -60,6 +60,7 @@ int main(int argc, char **argv) {
     A[:] = 1;
     B[:] = 1;
     M[:][:] = 1;
+    forall (i = 0:N-1, j = at:0) M[i][j] = w[i] + p[i];                             /* no iteration, nothing is read */
     switch (what) {
     case 1: forall (i = 0:N-1) A[i] = w[i] * i; break;                              /* 1 */
     case 2: forall (i = 0:N-1) A[i] = p[i] * i; break;                              /* 2 */
@@ -113,6 +114,9 @@ int main(int argc, char **argv) {
     case 34: { const double *c = still; forall (i = 0:N-1, i % 2 == at % 2) A[i] = c[i]; break; } /* 34 */
     case 35: npy_save(mine ? "x.npy" : "y.npy", A[:]); break;                       /* 35 */
     case 36: if (mine) return 0; A[:] = 4; break;                                   /* 36 */
+    case 38: forall (i = 0:5) A[i] = w[2 * i + 1]; break;                           /* 38 */
+    case 39: for (int i = 0; i < N; i++) forall (j = 0:N-1) M[i][j] += w[i]; break; /* 39 */
+    case 40: forall (i = 0:N-1) { A[i] = i; B[i] = w[N - 1 - i]; } break;           /* 40 */
     case 37: w[1] = argc > mine + 1; forall (i = 0:N-1) A[i] += w[1]; break;        /* 37 */
     }
     printf("%g\n", sum(A[:]) + sum(B[:]) + sum(M[:][:]) + s);
@@ -132,6 +136,7 @@ differing=(
     [26]="different paths" [27]="different paths: process 0 comes to .*, process 1 to" [28]="different paths" [29]="$(own 'subscript 1 of A')4\|$(own k)4"
     [30]="$(own mine)0 on process 0, 1 on process 1" [31]="$(own 'w\[at\]')5\|$(own 'the value stored in A')5" [32]="$(own 'w\[j\]')5" [33]="$(own 'p\[i\]')5"
     [34]="$(own 'c\[i\]')0" [35]="name different files" [36]="different paths: process 0 comes to .*, process 1 to the end" [37]="$(own 'w\[1\]')1 on process 0, 0 on process 1"
+    [38]="$(own 'w\[2 [*] i . 1\]')5 on process 0" [39]="$(own 'w\[i\]')5 on process 0, 6 on process 1" [40]="$(own 'w\[N - 1 - i\]')5 on process 0, 6 on process 1"
 )
 
 # ---- Subscripts
@@ -142,7 +147,7 @@ cat >leave.dpc <<'C'
 enum { N = 12 };
 struct part { double x, v[4]; } P[N], own_part[N];
 struct box { int n; double w[N]; struct { double u[5]; } in[3]; } box;
-double A[N], B[N], M[N][N], w[N], L[1:N], late[];
+double A[N], B[N], M[N][N], w[N], L[1:N], square[N][N], late[];
 double late[N];
 #pragma dpc distribute A(block)
 #pragma dpc distribute B(cyclic)
@@ -170,6 +175,7 @@ int main(int argc, char **argv) {
     }
     A[:] = 1;
     B[:] = 1;
+    forall (i = 0:N-1, j = one:0) M[i][j] = p[i + N] + w[i + N];                    /* no iteration, nothing is read */
     switch (what) {
     case 1: for (int i = 0; i < over; i++) box.w[i] = i; break;                     /* 1 */
     case 2: forall (i = 0:N-1) A[i] = b->w[i + one]; break;                         /* 2 */
@@ -212,6 +218,9 @@ int main(int argc, char **argv) {
     case 31: forall (i = 0:N-1, j = 0:N-1) M[i][j + one] = 1; break;                /* 31 */
     case 32: while (p[over - 1] > 0) s++; break;                                    /* 32 */
     case 33: p[over - 1]++; break;                                                  /* 33 */
+    case 35: forall (i = 0:N-1) A[i] = p[N - 1 - one - i]; break;                   /* 35 */
+    case 36: forall (i = 0:N-1, j = 0:N-1) M[i][j] = square[i][j + one]; break;     /* 36 */
+    case 37: A[:] = sum(j = 0:over-1, w[j]); break;                                 /* 37 */
     case 34: memset(p, 0, N * sizeof *p); s = w[N - 1] + w[(int)p[0] - one]; break; /* 34 */
     }
     printf("%g\n", sum(A[:]) + s);
@@ -228,6 +237,7 @@ leaving=(
     [23]="$(outside 1 A 12 0:11)" [24]="$(outside 1 own.w 12 0:11)" [25]="$(outside 1 w 12 0:11)" [26]="$(outside 1 A 12 0:11)" [27]="$(outside 1 B 12 0:11)"
     [28]="$(outside 1 L 0 1:12)" [29]="$(outside 1 'own_part\[i\].v' 4 0:3)" [30]="$(outside 1 p 12 0:11)" [31]="$(outside 2 M 12 0:11)"
     [32]="$(outside 1 p 12 0:11)" [33]="$(outside 1 p 12 0:11)" [34]="$(outside 1 w -1 0:11)"
+    [35]="$(outside 1 p -1 0:11)" [36]="$(outside 2 square 12 0:11)" [37]="$(outside 1 w 12 0:11)"
 )
 
 # ---- Elements that two iterations come to

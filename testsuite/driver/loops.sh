@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# shellcheck disable=SC2154,SC2317 # part of run_driver
+# What the loops of the generated text tell the C compiler: that iterations are independent, where everything goes from element to
+# element. Beside a value that stays the same in the loop it is left unsaid: gcc would load that from memory for each element, which made
+# an LU decomposition twice as slow.
+cat >loops.dpc <<'C'
+enum { N = 40 };
+double A[N][N];
+#pragma dpc distribute A(cyclic(4), cyclic(4))
+int main(void) {
+    A[:][:] = 1;
+    for (int k = 0; k < N - 1; k++) {
+        forall (i = k+1:N-1, j = k+1:N-1) A[i][j] -= A[i][k] * A[k][j];
+        forall (i = k+1:N-1, j = k+1:N-1) A[i][j] *= 1 + A[k][j];
+    }
+    return A[1][1] > 1e9;
+}
+C
+# Whether the line before the assignment begins a loop over j, with these words.
+begins_with() {
+    grep -B1 -e "^ *A\[i\]\[j\] $2 " "$SCRATCH/out" | head -n 1 | grep -q "^ *$1(long j" || { echo "the loop around $2 does not begin with $1"; return 1; }
+}
+dpcc -w -S -o - loops.dpc
+verdict "beside a factor that stays the same" all 'status_is 0' 'begins_with "for " -='
+verdict "where everything goes on" all 'status_is 0' 'begins_with "DPC_IVDEP for " "[*]="'
