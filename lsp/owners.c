@@ -50,7 +50,7 @@ static long interval_of(const cJSON *sizes, long position) {
 }
 
 /* What is divided: the dimension, or the one that it is aligned with. */
-static const cJSON *divided_dimension(const cJSON *explained, const cJSON *dimension) {
+static const cJSON *what_is_divided(const cJSON *explained, const cJSON *dimension) {
     const cJSON *aligned = cJSON_GetObjectItem(dimension, "aligned");
     long target;
     if (!aligned || !number(aligned, "dimension", &target)) return dimension;
@@ -59,11 +59,11 @@ static const cJSON *divided_dimension(const cJSON *explained, const cJSON *dimen
 }
 
 static const cJSON *sizes_of(const cJSON *explained, const cJSON *dimension) {
-    return cJSON_GetObjectItem(divided_dimension(explained, dimension), "sizes");
+    return cJSON_GetObjectItem(what_is_divided(explained, dimension), "sizes");
 }
 
 const char *late_owners(const cJSON *explained, const cJSON *dimension) {
-    return cJSON_GetStringValue(cJSON_GetObjectItem(divided_dimension(explained, dimension), "owners"));
+    return cJSON_GetStringValue(cJSON_GetObjectItem(what_is_divided(explained, dimension), "owners"));
 }
 
 long owner_along(const cJSON *explained, const cJSON *dimension, long k) {

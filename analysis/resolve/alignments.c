@@ -101,7 +101,7 @@ static bool is_whole(const node *n) {
 
 /* HPF's `align A[:][*] with T[:]`: the k-th [:] of the one stands for the k-th of the other, their lower bounds on one
  * another. False: there is none. */
-static bool read_whole(const aligning *x, const array *with, node *const *subscripts, int t, standing *place) {
+static bool read_all_of_it(const aligning *x, const array *with, node *const *subscripts, int t, standing *place) {
     int before = 0;
     if (!is_whole(subscripts[t])) return false;
     for (int u = 0; u < t; u++) before += is_whole(subscripts[u]);
@@ -143,7 +143,8 @@ static bool read_right(const aligning *x, const array *with, standing *place) {
         return false;
     }
     for (int t = 0; t < count; t++) {
-        if (!read_whole(x, with, subscripts, t, &place[t]) && !read_standing(x, subscripts[t], &place[t])) return false;
+        if (!read_all_of_it(x, with, subscripts, t, &place[t]) && !read_standing(x, subscripts[t], &place[t]))
+            return false;
         for (int u = 0; u < t && place[t].dim >= 0; u++) {
             if (place[u].dim != place[t].dim) continue;
             diagnose(x->p->source, subscripts[t], D_align_reused, x->subscript[place[t].dim]->name, with->symbol->name);
