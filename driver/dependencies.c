@@ -27,6 +27,7 @@ static void write_dependencies(arena *a, const options *o, size_t n, const char 
     add_macro_options(&command, o);
     words_add_all(&command, &o->preprocess);
     words_add_all(&command, &o->include);
+    add_library_headers(&command, a, o->inputs[n].path);
     words_add(&command, o->dependencies.system ? "-M" : "-MM");
     words_add_all(&command, &o->dependencies.words);
     if (!o->dependencies.targets) {

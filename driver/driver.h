@@ -213,6 +213,9 @@ typedef struct {
 const char *c_compiler(void);
 /* The one that preprocesses a file: the MPI compiler where it includes mpi.h. */
 const char *compiler_of(arena *a, const char *path);
+/* The option with which a file finds the library's own headers, <dpc/scalapack.h> and its like, where it includes one.
+ */
+void add_library_headers(words *command, arena *a, const char *path);
 /* Ends with STATUS_FAILED when it cannot be found. */
 void check_c_compiler(arena *a);
 

@@ -28,6 +28,7 @@ static const char *preprocess_input(arena *a, const options *o, const char *path
     add_macro_options(&arguments, o);
     words_add_all(&arguments, &o->preprocess);
     words_add_all(&arguments, &o->include);
+    add_library_headers(&arguments, a, path);
     preprocess_options *p = arena_alloc(a, sizeof *p);
     *p = (preprocess_options){.arguments = arguments.item,
                               .count = arguments.count,
@@ -56,6 +57,7 @@ static const preprocess_options *type_compiler(arena *a, const options *o, const
     words arguments;
     words_start(&arguments, a);
     words_add_all(&arguments, &o->preprocess);
+    add_library_headers(&arguments, a, path);
     for (size_t i = 0; i < o->compile.count; i++)
         if (strchr("fms", o->compile.item[i][1])) words_add(&arguments, o->compile.item[i]);
     preprocess_options *p = arena_alloc(a, sizeof *p);

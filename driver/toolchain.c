@@ -111,8 +111,9 @@ void check_c_compiler(arena *a) {
     check_found(a, &compiler, c_help);
 }
 
-/* Whether a line of the file includes mpi.h, whose folder only the MPI compiler knows. */
-static bool includes_mpi(const char *path) {
+/* Whether a line of the file includes a header whose name begins so, in <> or "". */
+static bool includes(const char *path, const char *name) {
+    const size_t length = strlen(name);
     const char *line;
     for (int i = 1; (line = source_line(path, i)); i++) {
         line += strspn(line, " \t");
@@ -120,9 +121,26 @@ static bool includes_mpi(const char *path) {
         line += 1 + strspn(line + 1, " \t");
         if (strncmp(line, "include", 7) != 0) continue;
         line += 7 + strspn(line + 7, " \t");
-        if (!strncmp(line, "<mpi.h>", 7) || !strncmp(line, "\"mpi.h\"", 7)) return true;
+        if ((*line == '<' || *line == '"') && !strncmp(line + 1, name, length)) return true;
     }
     return false;
+}
+
+/* The library's headers, <dpc/scalapack.h> and its like. */
+static bool includes_library(const char *path) {
+    return includes(path, "dpc/");
+}
+
+/* mpi.h, whose folder only the MPI compiler knows, or what includes it. */
+static bool includes_mpi(const char *path) {
+    return includes(path, "mpi.h") || includes_library(path);
+}
+
+/* Behind all others, as it may be the system's own folder. */
+void add_library_headers(words *command, arena *a, const char *path) {
+    if (!includes_library(path)) return;
+    words_add(command, "-idirafter");
+    words_add(command, arena_format(a, "%s/..", header_directory(a)));
 }
 
 static const char *mpi_compiler(arena *a) {
@@ -318,6 +336,7 @@ void compile_text(toolchain *t, size_t number, const char *c_text, const char *o
     const char *path = generated_path(t, number);
     write_text(path, c_text);
     compile_command(&command, t, longest_function(c_text));
+    add_library_headers(&command, t->memory, t->options->inputs[number].path);
     add_hdf5_headers(&command, t, path, true);
     compile(t, &command, path, object);
 }
@@ -325,6 +344,7 @@ void compile_text(toolchain *t, size_t number, const char *c_text, const char *o
 void compile_file(toolchain *t, const char *path, const char *object) {
     words command;
     compile_command(&command, t, 0);
+    add_library_headers(&command, t->memory, path);
     words_add_all(&command, &t->options->include);
     add_hdf5_headers(&command, t, path, false);
     compile(t, &command, path, object);

@@ -84,19 +84,13 @@ static void add_division(const program *p, cJSON *x, const array *a, int d) {
     cJSON_AddItemToObject(x, "ghost_cells", cJSON_CreateDoubleArray(widths, 2));
 }
 
-/* The entries of a vector of gen_block, where it is a constant array of constants. */
-static void add_sizes(cJSON *x, const array *a, int d) {
-    const node *sizes = block_sizes(&a->mapping, d);
-    const symbol *s = sizes && sizes->kind == N_NAME ? sizes->symbol : NULL;
-    const node *init = s && s->declarator ? s->declarator->parent : NULL;
+/* The entries of a vector of gen_block, where it is a constant array of constants; else when its owners are known. */
+static void add_sizes(const program *p, cJSON *x, const array *a, int d) {
+    const node *list = constant_intervals(a, d);
+    const char *owners = intervals_text(p, a, d);
     int64_t value;
-    while (init && init->kind == N_ARRAY) init = init->parent;
-    if (!init || init->kind != N_INIT_DECLARATOR || init->count < 2 || !init->child[1] || s->is_parameter) return;
-    const node *list = init->child[1];
-    if (list->kind != N_INITIALIZER_LIST || !s->declaration || !specifiers_have(s->declaration->child[0], "const"))
-        return;
-    for (size_t k = 0; k < list->count; k++)
-        if (!constant_value(list->child[k], &value)) return;
+    if (owners && !list) cJSON_AddStringToObject(x, "owners", owners);
+    if (!list) return;
     cJSON *entries = cJSON_AddArrayToObject(x, "sizes");
     for (size_t k = 0; k < list->count; k++)
         if (constant_value(list->child[k], &value)) cJSON_AddItemToArray(entries, cJSON_CreateNumber((double)value));
@@ -114,7 +108,7 @@ static cJSON *dimension_json(const program *p, const array *a, int d, int *grid_
     const quantity block = block_of(p, a, d);
     if (divided) add_quantity(x, "block", &block);
     if (divided) add_division(p, x, a, d);
-    if (divided) add_sizes(x, a, d);
+    if (divided) add_sizes(p, x, a, d);
     cJSON_AddBoolToObject(x, "chosen", a->chosen[d] != NULL);
     if (!divided)
         cJSON_AddNullToObject(x, "grid_dim");

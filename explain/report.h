@@ -95,6 +95,13 @@ void join_messages(report *r);
 /* A text of the report with bounds as they are declared, "n" for "A_upper0 + 1". (declared.c) */
 const char *as_declared(const program *p, const char *written);
 
+/* The list of constants that are the lengths of a dimension's intervals (gen_block); NULL: they are not known.
+ * (owners.c)
+ */
+const node *constant_intervals(const array *a, int d);
+/* "intervals of 1, 2 elements", or when it is computed; NULL: the dimension is divided in another way. */
+const char *intervals_text(const program *p, const array *a, int d);
+
 /* What was compared where the compiler chose block sizes. (blocks.c) */
 void print_block_groups(FILE *out, const program *p);
 struct cJSON *block_groups_json(const program *p);

@@ -50,6 +50,14 @@ static void print_choice(FILE *out, const program *p, const array *a, int d) {
             t->group->option[t->group->chosen].seconds, t->reason);
 }
 
+/* Of a dimension in intervals: who has which elements. */
+static void print_owners(FILE *out, const program *p, const array *a, int d) {
+    const char *owners = a->inherits || a->alignment ? NULL : intervals_text(p, a, d);
+    if (!owners) return;
+    fprintf(out, "             %sowners: %s\n", a->rank > 1 ? arena_format(p->memory, "dimension %d: ", d + 1) : "",
+            owners);
+}
+
 static void print_arrays(FILE *out, const program *p) {
     int width = 0;
     for (size_t k = 0; k < p->array_count; k++) {
@@ -61,8 +69,10 @@ static void print_arrays(FILE *out, const program *p) {
         const array *a = p->arrays[k];
         fprintf(out, "  line %-5d %-*s  %s\n", p->source->tokens[a->symbol->declarator->first].line, width,
                 declaration_text(p, a), formats_text(p, a));
-        for (int d = 0; d < a->rank; d++)
+        for (int d = 0; d < a->rank; d++) {
             if (a->chosen[d]) print_choice(out, p, a, d);
+            print_owners(out, p, a, d);
+        }
     }
 }
 

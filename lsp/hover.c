@@ -55,6 +55,7 @@ static void print_dimension(FILE *out, const cJSON *d, int number) {
         print_quantity(out, cJSON_GetObjectItem(d, "processes"));
         fputs(" processes", out);
     }
+    if (string_of(d, "owners")) fprintf(out, ", owners: %s", string_of(d, "owners"));
     if (cJSON_IsTrue(cJSON_GetObjectItem(d, "chosen"))) fprintf(out, ", chosen: %s", reason ? reason : "");
     if (cJSON_GetArraySize(ghosts) == 2 && ghosts->child->valuedouble + ghosts->child->next->valuedouble > 0)
         fprintf(out, ", ghost cells: %.0f below, %.0f above", ghosts->child->valuedouble,
@@ -135,6 +136,12 @@ static bool constant_subscripts(const word_list *f, size_t k, int rank, long *su
     return true;
 }
 
+/* Its owner is not known yet. */
+static void print_late_owner(FILE *out, const cJSON *explained, const cJSON *array, const cJSON *dimension) {
+    const char *why = late_owners(explained, dimension);
+    if (why) fprintf(out, "the owner of `%s`'s element is %s\n\n", string_of(array, "name"), why);
+}
+
 /* The process that owns it: coordinates in its grid. */
 static void print_owner(FILE *out, const cJSON *explained, const cJSON *array, const word_list *f, size_t k) {
     const cJSON *dims = cJSON_GetObjectItem(array, "dims"), *d;
@@ -147,8 +154,10 @@ static void print_owner(FILE *out, const cJSON *explained, const cJSON *array, c
         const double first = cJSON_GetNumberValue(lower), from = (double)subscript[at] - first;
         if (cJSON_IsNumber(lower) && cJSON_IsNumber(extent) && (from < 0 || from >= extent->valuedouble)) return;
         if (cJSON_IsNumber(cJSON_GetObjectItem(d, "grid_dim")) &&
-            (owner[divided++] = owner_along(explained, d, subscript[at])) < 0)
+            (owner[divided++] = owner_along(explained, d, subscript[at])) < 0) {
+            print_late_owner(out, explained, array, d);
             return;
+        }
         at++;
     }
     const char *grid = string_of(array, "grid");

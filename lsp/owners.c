@@ -49,13 +49,21 @@ static long interval_of(const cJSON *sizes, long position) {
     return -1;
 }
 
-/* Those of what is divided: the dimension, or the one that it is aligned with. */
-static const cJSON *sizes_of(const cJSON *explained, const cJSON *dimension) {
+/* What is divided: the dimension, or the one that it is aligned with. */
+static const cJSON *what_is_divided(const cJSON *explained, const cJSON *dimension) {
     const cJSON *aligned = cJSON_GetObjectItem(dimension, "aligned");
     long target;
-    if (!aligned || !number(aligned, "dimension", &target)) return cJSON_GetObjectItem(dimension, "sizes");
+    if (!aligned || !number(aligned, "dimension", &target)) return dimension;
     const cJSON *end = array_named(explained, cJSON_GetStringValue(cJSON_GetObjectItem(aligned, "with")));
-    return cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(end, "dims"), (int)target - 1), "sizes");
+    return cJSON_GetArrayItem(cJSON_GetObjectItem(end, "dims"), (int)target - 1);
+}
+
+static const cJSON *sizes_of(const cJSON *explained, const cJSON *dimension) {
+    return cJSON_GetObjectItem(what_is_divided(explained, dimension), "sizes");
+}
+
+const char *late_owners(const cJSON *explained, const cJSON *dimension) {
+    return cJSON_GetStringValue(cJSON_GetObjectItem(what_is_divided(explained, dimension), "owners"));
 }
 
 long owner_along(const cJSON *explained, const cJSON *dimension, long k) {

@@ -12,4 +12,7 @@ long owner_along(const cJSON *explained, const cJSON *dimension, long k);
 /* How many of the dimension's elements the process with that coordinate owns; -1: not known. */
 long owned_along(const cJSON *explained, const cJSON *dimension, long coordinate);
 
+/* When the owners along a dimension will be known, in words, where they are not; NULL: nothing is said of it. */
+const char *late_owners(const cJSON *explained, const cJSON *dimension);
+
 #endif

@@ -1,4 +1,6 @@
 /* Syntax errors in the user's terms. */
+#include <ctype.h>
+#include <string.h>
 #include <strings.h>
 
 #include "build.h"
@@ -147,6 +149,65 @@ static bool is_word(const parser *p, token_index at, token_index before, const c
     return at >= before && !strcasecmp(p->source->tokens[at - before].text, word);
 }
 
+static const char *behind_blanks(const char *at) {
+    return at + strspn(at, " \t");
+}
+
+/* The letters of a name. */
+static size_t name_length(const char *at) {
+    size_t length = 0;
+    while (isalnum((unsigned char)at[length]) || at[length] == '_') length++;
+    return length;
+}
+
+/* The subscripts that begin at `at`, in parentheses or brackets, each in brackets of its own; what stands behind them.
+ * NULL: they do not end in the line. */
+static const char *add_subscripts(const char *at, text *out) {
+    int depth = 0;
+    for (at = behind_blanks(at); *at && *at != '\n'; at++) {
+        const bool opens = *at == '(' || *at == '[', closes = *at == ')' || *at == ']';
+        if (depth == 0 && !opens) break;
+        depth += opens - closes;
+        if ((opens && depth == 1) || (depth == 1 && *at == ',')) {
+            text_add(out, opens ? "[" : "][");
+            if (*at == ',') at += behind_blanks(at + 1) - (at + 1);
+        } else {
+            text_add_bytes(out, closes && depth == 0 ? "]" : at, 1);
+        }
+        if (depth == 0) at = behind_blanks(at + 1) - 1;
+    }
+    return depth == 0 ? at : NULL;
+}
+
+/* HPF's `align A(i) with T(i)`, or `align (i) with T(i) :: A, B`, whose word is number `word`, as it is written here.
+ * What is behind the mistake has no tokens yet: it is read from the line. */
+static const char *alignment_help(const parser *p, token_index word, const char *why) {
+    const token *t = &p->source->tokens[word];
+    const char *line = t->from_macro ? NULL : source_line(t->file, t->line), *at = line;
+    text left, right;
+    text_start(&left, p->memory);
+    text_start(&right, p->memory);
+    if (line && strlen(line) > (size_t)(t->column - 1 + t->width)) {
+        const char *name = behind_blanks(line + t->column - 1 + t->width);
+        size_t length = name_length(name);
+        at = add_subscripts(name + length, &left);
+        const char *with = at && !strncasecmp(at, "with", 4) ? behind_blanks(at + 4) : NULL;
+        at = with ? add_subscripts(with + name_length(with), &right) : NULL;
+        if (at && length == 0 && !strncmp(at, "::", 2)) name = behind_blanks(at + 2), length = name_length(name);
+        if (at && length > 0 && name_length(with) > 0)
+            return arena_format(p->memory, "%s: #pragma dpc %s %.*s%s with %.*s%s", why, t->text, (int)length, name,
+                                text_of(&left), (int)name_length(with), with, text_of(&right));
+    }
+    return arena_format(p->memory, "%s: #pragma dpc align B[i] with A[i]", why);
+}
+
+/* The word of the alignment in whose directive a token stands; NO_TOKEN: it is none. */
+static token_index alignment_word(const parser *p, token_index at) {
+    for (; at > 0 && p->source->tokens[at].in_directive; at--)
+        if (is_word(p, at, 0, "align") || is_word(p, at, 0, "realign")) return at;
+    return NO_TOKEN;
+}
+
 /* Parentheses where brackets are meant in a directive, and other words there; NULL: nothing is known. */
 static const char *directive_help(const parser *p, token_index at) {
     if (!p->source->tokens[at].in_directive) return NULL;
@@ -160,10 +221,12 @@ static const char *directive_help(const parser *p, token_index at) {
         return "formats stand in parentheses: #pragma dpc distribute A(block), B(cyclic, *)";
     if ((is_word(p, at, 0, "(") || is_word(p, at, 0, "[")) &&
         (is_word(p, at, 1, "align") || is_word(p, at, 1, "realign")))
-        return "each array has a directive of its own: #pragma dpc align B[i] with A[i]";
+        return alignment_help(p, at - 1, "each array has a directive of its own");
     if (is_word(p, at, 0, "(") &&
         (is_word(p, at, 2, "align") || is_word(p, at, 2, "realign") || is_word(p, at, 2, "with")))
-        return "subscripts stand in brackets: #pragma dpc align B[i] with A[i]";
+        return alignment_word(p, at) == NO_TOKEN
+                   ? "subscripts stand in brackets: #pragma dpc align B[i] with A[i]"
+                   : alignment_help(p, alignment_word(p, at), "subscripts stand in brackets");
     if (is_word(p, at, 1, "cyclic") || is_word(p, at, 1, "block"))
         return "the size of the blocks stands in parentheses: cyclic(2)";
     if (is_word(p, at, 0, ";")) return "a directive ends with its line, without ';'";

@@ -175,7 +175,8 @@ function mappingRow(a, dims, grid, label, view) {
     const extents = rank === 0 ? [1] : gridExtents(g ? g.extents : new Array(rank).fill('*'), processes);
     const along = extents && coordinates(a, dims, extents, explained.arrays, view);
     const box = h('div', {}, h('p', {}, h('b', {}, label), ' ', describedDims(a, dims), grid ? ` onto ${grid}` : ''));
-    if (!along) return box.append(h('p', {class: 'faint'}, 'Extents or blocks are known at run time only.')), box;
+    const owners = dims.map(d => d.owners).filter(Boolean);
+    if (!along) return box.append(h('p', {class: 'faint'}, owners.length ? `Owners: ${owners.join('; ')}.` : 'Extents or blocks are known at run time only.')), box;
     const counts = elementsPerProcess(dims, along, extents), size = a.size;
     while (counts.length < processes) counts.push(0);
     box.append(ownersPicture(a.name, dims, along, extents), h('p', {}, `Elements of a process: ${range(counts)}`, size ? ` (${bytes(Math.max(...counts) * size)} at most)` : ''));

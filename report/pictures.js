@@ -59,6 +59,7 @@ function coordinateOf(array, dim, k, extents, arrays, view) {
         d = (view > 0 ? (target.mappings || [])[view - 1] || target : target).dims[a.dimension - 1];
         at = a.offset + a.stride * (k + dim.lower) - d.lower;
     }
+    if (d.sizes) { let q = 0, last = d.sizes[0]; while (at >= last && q < d.sizes.length - 1) last += d.sizes[++q]; return q; }
     if (typeof d.block !== 'number' || d.grid_dim === null) return null;
     const p = extents[d.grid_dim];
     const block = Math.floor(at / d.block);

@@ -69,7 +69,8 @@ static form form_of(const program *p, const node *n) {
 typedef struct {
     program *p;
     const node *directive;
-    const symbol *what;        /* that is aligned */
+    const array *a; /* that is aligned */
+    const symbol *what;
     node *subscript[MAX_RANK]; /* of it: an index, or STAR */
     int rank;
 } aligning;
@@ -91,6 +92,26 @@ static bool read_left(aligning *x, int rank) {
         return false;
     }
     return true;
+}
+
+/* `[:]`. */
+static bool is_whole(const node *n) {
+    return n->kind == N_TRIPLET && !n->child[0] && !n->child[1] && !n->child[2];
+}
+
+/* HPF's `align A[:][*] with T[:]`: the k-th [:] of the one stands for the k-th of the other, their lower bounds on one
+ * another. False: there is none. */
+static bool read_all_of_it(const aligning *x, const array *with, node *const *subscripts, int t, standing *place) {
+    int before = 0;
+    if (!is_whole(subscripts[t])) return false;
+    for (int u = 0; u < t; u++) before += is_whole(subscripts[u]);
+    for (int d = 0; d < x->rank; d++) {
+        if (!is_whole(x->subscript[d]) || before-- > 0) continue;
+        const linear offset = linear_subtract(x->p->memory, with->lower[t], x->a->lower[d]);
+        *place = (standing){.dim = d, .node = subscripts[t], .stride = linear_constant(1), .offset = offset};
+        return linear_fits(&place->offset);
+    }
+    return false;
 }
 
 static bool read_standing(const aligning *x, node *n, standing *place) {
@@ -122,7 +143,8 @@ static bool read_right(const aligning *x, const array *with, standing *place) {
         return false;
     }
     for (int t = 0; t < count; t++) {
-        if (!read_standing(x, subscripts[t], &place[t])) return false;
+        if (!read_all_of_it(x, with, subscripts, t, &place[t]) && !read_standing(x, subscripts[t], &place[t]))
+            return false;
         for (int u = 0; u < t && place[t].dim >= 0; u++) {
             if (place[u].dim != place[t].dim) continue;
             diagnose(x->p->source, subscripts[t], D_align_reused, x->subscript[place[t].dim]->name, with->symbol->name);
@@ -176,14 +198,15 @@ static array *target_of(const program *p, const node *directive) {
 
 /* The alignment of `a` that a directive says; false after an error. */
 static bool alignment_of(program *p, node *directive, const array *a, alignment *result) {
-    aligning x = {.p = p, .directive = directive, .what = a->symbol};
+    aligning x = {.p = p, .directive = directive, .a = a, .what = a->symbol};
     *result = (alignment){.with = target_of(p, directive), .directive = directive};
     return result->with && read_left(&x, a->rank) && read_right(&x, result->with, result->place);
 }
 
 alignment realignment(program *p, node *directive) {
     alignment result;
-    aligning x = {.p = p, .directive = directive, .what = realigned_symbol(directive)};
+    const symbol *what = realigned_symbol(directive);
+    aligning x = {.p = p, .directive = directive, .a = what->array, .what = what};
     result = (alignment){.with = target_of(p, directive), .directive = directive};
     read_left(&x, x.what->array->rank);
     read_right(&x, result.with, result.place);

@@ -404,13 +404,13 @@ static bool bind_align_indices(binder *b, node *chain, node *directive) {
     if (chain->kind != N_INDEX) return true;
     const bool good = bind_align_indices(b, chain->child[0], directive);
     node *n = chain->child[1];
-    if (n->kind == N_STAR) return good;
+    if (n->kind == N_STAR || (n->kind == N_TRIPLET && !n->child[0] && !n->child[1] && !n->child[2])) return good;
     if (n->kind == N_NAME) {
         declare_index_symbol(b, n, directive);
         return good;
     }
     diagnose(b->p->source, n, D_align_index, ast_quote(b->p->memory, b->p->source, n));
-    diagnose_help("what is aligned has an index or '*' in each dimension: align A[i][*] with T[2*i+1]");
+    diagnose_help("what is aligned has an index, ':' or '*' in each dimension: align A[i][*] with T[2*i+1]");
     return false;
 }
 

@@ -55,10 +55,11 @@ else
     pass "driver/$TEST: Vim skipped, as there is no Vim with syntax"
 fi
 
-# ---- VS Code: the grammar on texts with the scopes that are expected, where npm's packages are there or (--exhaustive) can be installed.
+# ---- VS Code: the grammar on texts with the scopes that are expected, and the extension's client with a real server, where npm's packages are there
+# or (--exhaustive) can be installed.
 modules=$EDITORS/vscode/node_modules
 if [ ! -d "$modules" ] && [ "${EXHAUSTIVE-}" ] && command -v npm >/dev/null; then
-    mkdir npm && (cd npm && timeout 120 npm install --no-audit --no-fund vscode-tmgrammar-test) >"$SCRATCH/out" 2>&1 && modules=$PWD/npm/node_modules
+    mkdir npm && (cd npm && timeout 120 npm install --no-audit --no-fund vscode-tmgrammar-test vscode-languageclient@9) >"$SCRATCH/out" 2>&1 && modules=$PWD/npm/node_modules
 fi
 if [ -x "$modules/.bin/vscode-tmgrammar-test" ]; then
     STATUS=0
@@ -66,6 +67,24 @@ if [ -x "$modules/.bin/vscode-tmgrammar-test" ]; then
     verdict "TextMate grammar" status_is 0
 else
     pass "driver/$TEST: TextMate grammar skipped, as editors/vscode/node_modules is not installed"
+fi
+
+if [ -d "$modules/vscode-languageclient" ] && command -v node >/dev/null; then
+    sed 's/= 1;/= missing;/' >wrong.dpc <<'E'
+double A[100];
+#pragma dpc distribute A(block)
+int main(void) {
+    A[:] = 1;
+    return 0;
+}
+E
+    sed 's/missing/1/' wrong.dpc >right.dpc
+    DPCC=$DPCC NODE_PATH=$modules timeout 200 node "$EDITORS/vscode/test/client.js" wrong.dpc right.dpc >said 2>"$SCRATCH/err"
+    while read -r result name; do verdict "VS Code: $name" [ "$result" = PASS ]; done <said
+    verdict "VS Code's client has said all" [ "$(grep -c ^PASS said)" = 8 ]
+    rm said wrong.dpc right.dpc
+else
+    pass "driver/$TEST: VS Code's client skipped, as editors/vscode/node_modules is not installed"
 fi
 
 # ---- --diagnostics=json

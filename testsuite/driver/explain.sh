@@ -116,6 +116,24 @@ verdict "bounds as declared" all 'status_is 0' 'prints_like "b1 ceil(n / N) s1 1
 dpcc --explain=json bounds.dpc
 verdict "bounds as declared, JSON" all 'status_is 0' '! grep -q _upper0 "$SCRATCH/out"'
 rm bounds.dpc
+# Owners of intervals: their lengths, or when they are known.
+cat >intervals.dpc <<'E'
+int main(int argc, char **argv) {
+    static const int w[2] = {3, 7};
+    int v[2] = {argc, 10 - argc};
+    double A[10], B[10][4];
+#pragma dpc distribute A(gen_block(w))
+#pragma dpc distribute B(gen_block(v), *)
+    A[:] = B[:][2];
+    return argv == 0;
+}
+E
+dpcc --explain intervals.dpc
+verdict "owners of intervals" all 'status_is 0' 'prints_like "^  *owners: intervals of 3, 7 elements$"' \
+    'prints_like "dimension 1: owners: computed at run time, from .v. when the directive is executed$"'
+dpcc --explain=json intervals.dpc
+verdict "owners of intervals, JSON" all 'status_is 0' 'json "[d.get(\"sizes\", d.get(\"owners\", \"\")[:23]) for a in x[\"arrays\"] for d in a[\"dims\"]] == [[3, 7], \"computed at run time, f\", \"\"]"'
+rm intervals.dpc
 dpcc --explain=json empty.dpc
 verdict "an empty program" all 'status_is 0' 'json "x == {\"file\": \"empty.dpc\", \"grids\": [], \"arrays\": [], \"statements\": [], \"hints\": []}"'
 dpcc --explain=json empty.dpc pair.dpc

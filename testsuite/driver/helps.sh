@@ -83,6 +83,10 @@ done <<'T'
 #pragma dpc distribute A(block) on P|the grid stands behind 'onto'
 #pragma dpc align B(i) with A(i)|subscripts stand in brackets: #pragma dpc align B[i] with A[i]
 #pragma dpc align (i) with A(i) :: B|each array has a directive of its own: #pragma dpc align B[i] with A[i]
+#pragma dpc align [i] with A[i] :: B|each array has a directive of its own: #pragma dpc align B[i] with A[i]
+#pragma dpc ALIGN (i, *) WITH T(i, 2*i) :: M, N|each array has a directive of its own: #pragma dpc ALIGN M[i][*] with T[i][2*i]
+#pragma dpc align U(i, j) with T(j, i)|subscripts stand in brackets: #pragma dpc align U[i][j] with T[j][i]
+#pragma dpc align U[i] with T(i)|subscripts stand in brackets: #pragma dpc align U[i] with T[i]
 #pragma dpc processors P = 4|the extents of a grid stand in parentheses
 #pragma dpc parallel for|a loop is shared out without a directive
 #pragma dpc partition A(block)|directives are processors, distribute, redistribute, template, align, realign, inherit, extrinsic, independent
