@@ -184,7 +184,7 @@ void give_views(emitter *e, node *call) {
         if (!a) continue;
         const char *name = fresh_name(e->p, arena_format(e->memory, "%s_view_%zu", a->symbol->name, c));
         if (e->serial)
-            text_format(&out, "const dpc_view %s = %s; ", name, whole_view(e, a));
+            text_format(&out, "dpc_view %s = %s; ", name, whole_view(e, a));
         else
             text_format(&out, "DPC_VIEW dpc_view %s = dpc_begin_view(%s, %s); ", name, place_literal(e, call),
                         a->address);

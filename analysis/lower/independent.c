@@ -461,11 +461,13 @@ static bool spreads(const reference *r) {
     return false;
 }
 
-/* Whether no condition stands around n in the body. */
+/* Whether no condition stands around n in the body; what an `if` asks is always evaluated. */
 static bool is_unconditional(const node *n, const node *body) {
-    for (bool negated; n != body; n = n->parent)
-        if (n->parent->kind == N_IF || n->parent->kind == N_SWITCH || condition_at(n->parent, n, &negated))
-            return false;
+    for (bool negated; n != body; n = n->parent) {
+        const node *above = n->parent;
+        if ((above->kind == N_IF || above->kind == N_SWITCH) && n != above->child[0]) return false;
+        if (condition_at(above, n, &negated)) return false;
+    }
     return true;
 }
 
@@ -542,7 +544,7 @@ void run_everywhere(const program *p, const independent_loop *x, const char *why
         diagnose(p->source, x->loop, D_element_loop, why);
         return;
     }
-    diagnose(p->source, x->directive, D_independent_everywhere, why);
+    if (!p->serial) diagnose(p->source, x->directive, D_independent_everywhere, why);
     reject_ranks(p, x->loop);
 }
 

@@ -217,28 +217,29 @@ static bool mentions_any_index(const node *n) {
     return false;
 }
 
-/* Whether a left side has indices of foralls in all subscripts of divided dimensions. */
-static bool is_spread(node *left) {
-    const array *a = distributed_reference(left);
+/* Whether a left side has indices of foralls in all subscripts of divided dimensions, as far as its mapping is known.
+ */
+static bool is_spread(const program *p, node *left) {
     node *name, *subscripts[MAX_RANK];
     int count;
-    if (!a || first_section(left)) return false;
+    if (!distributed_reference(left) || first_section(left)) return false;
     index_chain(left, &name, subscripts, &count);
+    const array *a = array_at(p, name);
     for (int d = 0; d < count; d++)
         if (may_be_distributed(a, d) && !mentions_any_index(subscripts[d])) return false;
     return true;
 }
 
 /* Whether all that n assigns is: lines across divided dimensions, A[i][d-i], of which every process has its part. */
-static bool assigns_spread(const node *n) {
-    if (n->kind == N_ASSIGN && !is_spread(inside_parentheses(n->child[0]))) return false;
+static bool assigns_spread(const program *p, const node *n) {
+    if (n->kind == N_ASSIGN && !is_spread(p, inside_parentheses(n->child[0]))) return false;
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && !assigns_spread(n->child[c])) return false;
+        if (n->child[c] && !assigns_spread(p, n->child[c])) return false;
     return true;
 }
 
 static bool is_shared_line_by_line(const search *f, node *loop, size_t before) {
-    return f->count == before && !is_slow(f->p, loop) && assigns_spread(loop->child[3]);
+    return f->count == before && !is_slow(f->p, loop) && assigns_spread(f->p, loop->child[3]);
 }
 
 /* Whether all that steps through elements in a loop that stays are pipelines. */
@@ -347,10 +348,23 @@ static void walk_remapped(search *f, node *n) {
     }
 }
 
+/* Forgets loops whose statements every process has its part of with the mappings that reach them. */
+static void drop_shared(search *f) {
+    size_t kept = 0;
+    for (size_t k = 0; k < f->count; k++) {
+        node *loop = f->slow[k].nest->root;
+        if (is_slow(f->p, loop) || !assigns_spread(f->p, loop->child[3])) f->slow[kept++] = f->slow[k];
+    }
+    f->count = kept;
+}
+
 void find_remapped(program *p) {
     search *f = p->nests;
     if (!f) return;
-    if (p->reached_count > 0) walk_remapped(f, p->unit);
+    if (p->reached_count > 0) {
+        walk_remapped(f, p->unit);
+        drop_shared(f);
+    }
     note_all(f);
     if (!p->serial) warn(f);
 }
