@@ -13,4 +13,4 @@ int main(void) {
 }
 END
 dpcc -S -o - out.dpc
-verdict "conditions that let some out" all 'status_is 0' 'prints_like "dpc_checked(&A_dist, .out.dpc:4"' 'prints_like "dpc_checked(&A_dist, .out.dpc:5"'
+verdict "conditions that let some out" all 'status_is 0' 'prints_like "dpc_checked(&A_dist, DPC_LINE(4)"' 'prints_like "dpc_checked(&A_dist, DPC_LINE(5)"'

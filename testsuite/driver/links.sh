@@ -41,10 +41,10 @@ try "ghost cells" "double A[100], B[100];
 try "a product" "double A[20], B[20][20], C[20];
 #pragma dpc distribute B(block, *)
 #pragma dpc distribute C(block)" "A[:] = matmul(B[:][:], C[:]);" \
-    45 "array" "$engine" "$rest" refresh interior inspector
+    47 "array" "$engine" "$rest" refresh interior inspector
 try "moves by closed forms" "double A[100], B[100];
 #pragma dpc distribute B(cyclic(3))" "forall (i = 0:49) A[i] = B[2*i];" \
-    43 "exchange" "$engine" "$rest" refresh interior inspector panels reduce
+    46 "exchange" "$engine" "$rest" refresh interior inspector panels reduce
 try "redistribute" "double A[100];" "A[:] = 1;
 #pragma dpc redistribute A(cyclic)
 A[:] = 2;" \
