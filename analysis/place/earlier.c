@@ -16,7 +16,7 @@ static const node *assignment_of(const reference *stored) {
 }
 
 /* The loop around n, as far as that stands in the body; NULL: none. */
-static const node *loop_around(const node *n, const node *body) {
+static const node *body_loop_around(const node *n, const node *body) {
     for (n = n->parent; n && node_holds(body, n); n = n->parent)
         if (n->kind == N_FOR || n->kind == N_WHILE || n->kind == N_DO || n->kind == N_STATEMENT_EXPRESSION) return n;
     return NULL;
@@ -47,10 +47,10 @@ static bool holds_label(const node *n) {
 bool is_read_before_stored(const program *p, const parallel *s, const reference *stored, const reference *r) {
     const node *body = s->loop->body, *assignment = assignment_of(stored);
     if (!assignment || r->node->kind != N_INDEX || !node_holds(body, r->node) || holds_label(body)) return false;
-    const node *loop = loop_around(assignment, body);
-    if (loop != loop_around(r->node, body)) return false;
+    const node *loop = body_loop_around(assignment, body);
+    if (loop != body_loop_around(r->node, body)) return false;
     if (!node_holds(assignment->child[1], r->node) && r->node->last >= assignment->first) return false;
-    for (; loop; loop = loop_around(loop, body)) {
+    for (; loop; loop = body_loop_around(loop, body)) {
         counting_loop c;
         if (!counting_loop_of(loop, &c) || !counts_undisturbed(loop, &c)) return false;
         if (!go_together(p, stored->node, r->node, c.variable)) return false;

@@ -66,7 +66,7 @@ static inline void dpc_ends_within(const char *where, const char *name, int dime
 }
 static inline void dpc_ends_within_block(const char *where, const char *name, int dimension, const void *p, bool any,
                                          dpc_index first, dpc_index last, size_t size) {
-    dpc_seen_pointer seen = {.pointer = NULL};
+    dpc_seen_pointer seen = DPC_ZERO;
     if (!any) return;
     dpc_within_seen(&seen, where, name, dimension, p, first, size);
     dpc_within_seen(&seen, where, name, dimension, p, last, size);

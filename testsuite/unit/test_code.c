@@ -87,16 +87,15 @@ START_TEST(macros) {
     close_block(e, around);
     open_loop(e, &(for_loop){.macro = "OUTER(i)"});
     emit_line(e, "%0*d;", LINE_WIDTH, 1);
-    ck_assert_str_eq(end_code(e, outside),
-                     arena_format(e->memory,
-                                  "OUTER(i) DPC_IVDEP INNER(j) x();\n"
-                                  "OUTER(i) INNER(j) {\n"
-                                  "    x();\n"
-                                  "    y();\n"
-                                  "}\n"
-                                  "OUTER(i)\n"
-                                  "    %0*d;\n",
-                                  LINE_WIDTH, 1));
+    ck_assert_str_eq(end_code(e, outside), arena_format(e->memory,
+                                                        "OUTER(i) DPC_IVDEP INNER(j) x();\n"
+                                                        "OUTER(i) INNER(j) {\n"
+                                                        "    x();\n"
+                                                        "    y();\n"
+                                                        "}\n"
+                                                        "OUTER(i)\n"
+                                                        "    %0*d;\n",
+                                                        LINE_WIDTH, 1));
     arena_free(e->memory);
 }
 END_TEST
