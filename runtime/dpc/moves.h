@@ -92,13 +92,14 @@ dpc_strip dpc_outgoing_strip(const dpc_move *m, const dpc_message *to, int index
 dpc_strip dpc_piece_strip(const dpc_move *m, const dpc_message *piece, int index, dpc_index length);
 void dpc_next_strip(dpc_strip *p);
 #define DPC_STRIPS(set, ...) for (dpc_strip set = __VA_ARGS__; set.more; dpc_next_strip(&set))
-/* The run whose `first`, were it not cut, would be `begin`. */
+/* The run whose `first`, were it not cut, would be `begin`.  shift: modulo its range, as that of no run, behind the
+ * last one, may be beyond 64 bits. */
 __attribute__((always_inline)) static inline dpc_strip_run dpc_run_of_strip(const dpc_strip *p, dpc_index begin,
-                                                                            dpc_index base, dpc_index shift) {
+                                                                            dpc_index base, size_t shift) {
     dpc_strip_run r;
     r.begin = begin;
     r.base = r.from = base;
-    r.shift = shift;
+    r.shift = (dpc_index)shift;
     r.first = dpc_maximum(begin, p->low);
     r.last = dpc_minimum(begin + p->reach, p->high);
     if (r.first > begin) r.from += (r.first - begin) / p->step * p->from_step;
@@ -108,9 +109,9 @@ __attribute__((always_inline)) static inline dpc_strip_run dpc_run_of_strip(cons
 #define DPC_STRIP_VALUES(i, place, set)                                                                                \
     for (long i = (set).first, place = (set).from; i <= (set).high; i += (set).period, place += (set).from_jump)
 #define DPC_STRIP_RUNS(run, set)                                                                                       \
-    for (dpc_strip_run run = dpc_run_of_strip(&(set), (set).first, (set).from, (set).shift); run.begin <= (set).high;  \
-         run = dpc_run_of_strip(&(set), run.begin + (set).period, run.base + (set).from_jump,                          \
-                                run.shift + (set).shift_jump))
+    for (dpc_strip_run run = dpc_run_of_strip(&(set), (set).first, (set).from, (size_t)(set).shift);                   \
+         run.begin <= (set).high; run = dpc_run_of_strip(&(set), run.begin + (set).period, run.base + (set).from_jump, \
+                                                         (size_t)run.shift + (size_t)(set).shift_jump))
 /* Iterations of a tile along an index by which elements of `size` bytes lie `step` elements apart: tiles of what is
  * read across its rows stay in the first-level cache, also where rows a power of two apart displace one another.
  * (local) */

@@ -345,16 +345,16 @@ static void align(dpc_array *a, const char *where, const dpc_bounds *bounds, con
 #endif
 
 void dpc_find_origin(dpc_array *a) {
-    dpc_index before = 0;
+    uintptr_t before = 0; /* modulo its range, as addresses are */
     for (int k = 0; k < a->rank; k++) {
         const bool owns = a->member && a->extent[k] > 0;
         const dpc_index begin =
             dpc_first_owned(a, k); /* of the block, though it be empty: ghost cells stand beside it */
-        before += begin * a->stride[k];
+        before += (uintptr_t)begin * (uintptr_t)a->stride[k];
         a->first[k] = owns ? begin : a->dim[k].lower;
         a->last[k] = owns ? dpc_global(&a->dim[k], a->extent[k] - 1, a->coord[k]) : a->first[k] - 1;
     }
-    a->origin = (void *)((uintptr_t)a->local - (uintptr_t)before * (uintptr_t)a->size);
+    a->origin = (void *)((uintptr_t)a->local - before * (uintptr_t)a->size);
 }
 
 void dpc_build(dpc_array *a, const char *where, bool zero) {
