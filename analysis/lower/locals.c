@@ -75,24 +75,18 @@ node *made_number(const lowering *l, token_index at, type *t, const char *spelle
     return n;
 }
 
-static bool is_signed_number(const type *t) {
-    return t && t->kind == TYPE_ARITHMETIC && element_is_integer(t->element) && element_is_signed(t->element);
-}
-
 /* Whether its value is 0 or 1. */
 static bool is_truth(const node *n) {
     n = inside_parentheses((node *)n);
-    static const char *const operators[] = {"==", "!=", "<", ">", "<=", ">=", "&&", "||", "!"};
-    for (size_t k = 0; (n->kind == N_BINARY || n->kind == N_UNARY) && k < sizeof operators / sizeof *operators; k++)
-        if (!strcmp(n->op, operators[k])) return true;
-    return false;
+    if (n->kind == N_UNARY) return !strcmp(n->op, "!");
+    return is_comparison(n) || (n->kind == N_BINARY && (!strcmp(n->op, "&&") || !strcmp(n->op, "||")));
 }
 
 /* x as a value of type t. In subscripts and bounds, which are signed integers without overflow, these are all alike. */
 static node *converted(const lowering *l, token_index at, type *t, node *x, bool as_integer) {
     const bool same = x->type && x->type->kind == TYPE_ARITHMETIC && x->type->element == t->element;
     const bool truth = t->element == ELEMENT_BOOL && is_truth(x);
-    if (same || truth || (as_integer && is_signed_number(t) && is_signed_number(x->type)))
+    if (same || truth || (as_integer && type_is_signed_integer(t) && type_is_signed_integer(x->type)))
         return compose(l, N_PAREN, at, t, x, NULL, NULL);
     node *name = ast_new(l->p->memory, N_TYPE_NAME, at, at, 0, NULL);
     name->type = t;

@@ -90,10 +90,6 @@ static void take_comparison(comparisons *c, const node *n, bool negated) {
     take(c, above ? x : y, above ? y : x, equal != negated ? 0 : -1, false);
 }
 
-static bool is_comparison(const node *n) {
-    return n->kind == N_BINARY && (strchr("<>", n->op[0]) || n->op[1] == '=') && n->op[0] != n->op[1];
-}
-
 static void take_condition(comparisons *c, const node *n, bool negated) {
     n = inside_parentheses((node *)n);
     if (n->replacement) return;
@@ -109,7 +105,7 @@ static void take_condition(comparisons *c, const node *n, bool negated) {
         if (c->eithers == MOST_FACTS) return;
         c->either[c->eithers].condition = n;
         c->either[c->eithers++].negated = negated;
-    } else if (is_comparison(n) || (n->kind == N_BINARY && !strcmp(n->op, "==")))
+    } else if (is_comparison(n))
         take_comparison(c, n, negated);
 }
 
@@ -123,7 +119,7 @@ static bool holds(const comparisons *c, const comparison *x) {
 static bool is_taken(const comparisons *c, const node *condition, bool negated) {
     comparisons says = {.p = c->p, .s = c->s, .outermost = c->outermost};
     const node *n = inside_parentheses((node *)condition);
-    if (n->kind != N_BINARY || n->replacement || !(is_comparison(n) || !strcmp(n->op, "=="))) return false;
+    if (n->replacement || !is_comparison(n)) return false;
     const bool equality = !strcmp(n->op, negated ? "!=" : "==");
     take_comparison(&says, n, negated);
     for (int k = 0; k < says.count; k++)

@@ -260,31 +260,27 @@ const char *moved_index(arena *a, const node *n) {
     return linear_operand(a, &value);
 }
 
-static bool is_signed_integer_type(const type *t) {
-    return t && t->kind == TYPE_ARITHMETIC && element_is_integer(t->element) && element_is_signed(t->element);
-}
-
 /* Whether an operator converts both of its operands, one of which is this, to numbers that hold all values of a long.
  */
 static bool widens(const node *above, const node *other) {
-    const bool compares = strchr("<>!=", above->op[0]) && strcmp(above->op, "<<") != 0 && strcmp(above->op, ">>") != 0;
+    const bool compares = is_comparison(above);
     const type *t = other->type;
     if (t && t->kind == TYPE_ARITHMETIC && !element_is_integer(t->element) && !element_is_record(t->element))
         return compares || (!above->op[1] && strchr("+-*/", above->op[0]));
-    return compares && is_signed_integer_type(other->type);
+    return compares && type_is_signed_integer(other->type);
 }
 
 /* Whether an index of a signed type may stand as a long in an expression: sums with constants, which do not overflow,
  * and comparisons have the same values. */
 static bool is_same_as_long(const node *n) {
     int64_t constant;
-    if (!is_signed_integer_type(n->symbol->type) || n->symbol->type->element == ELEMENT_LONG_LONG) return false;
+    if (!type_is_signed_integer(n->symbol->type) || n->symbol->type->element == ELEMENT_LONG_LONG) return false;
     for (const node *above = n->parent; above; n = above, above = n->parent) {
         if (above->kind == N_PAREN) continue;
         if (above->kind != N_BINARY) return false;
         const node *other = above->child[above->child[0] == n];
         if (!strcmp(above->op, "&&") || !strcmp(above->op, "||") || widens(above, other)) return true;
-        if (above->op[1] || !strchr("+-", above->op[0]) || !is_signed_integer_type(other->type)) return false;
+        if (above->op[1] || !strchr("+-", above->op[0]) || !type_is_signed_integer(other->type)) return false;
         if (!constant_value(other, &constant) || constant < -INT16_MAX || constant > INT16_MAX) return false;
     }
     return false;

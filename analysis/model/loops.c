@@ -65,8 +65,7 @@ static bool leaves_body_alone(const node *n, const node *loop) {
 }
 
 bool is_signed_integer(const symbol *s) {
-    const type *t = s->kind == SYMBOL_VARIABLE ? s->type : NULL;
-    return t && t->kind == TYPE_ARITHMETIC && element_is_integer(t->element) && element_is_signed(t->element);
+    return s->kind == SYMBOL_VARIABLE && type_is_signed_integer(s->type);
 }
 
 bool counts_undisturbed(const node *loop, const counting_loop *c) {

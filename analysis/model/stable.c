@@ -86,13 +86,6 @@ linear traced(const program *p, linear x, stretch *reach, int depth) {
 
 /* ---- Spans of the source */
 
-static bool has_label(const node *n) {
-    if (n->kind == N_LABEL) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && has_label(n->child[c])) return true;
-    return false;
-}
-
 static bool is_repeated(const node *n) {
     return n->kind == N_FOR || n->kind == N_WHILE || n->kind == N_DO;
 }
@@ -100,7 +93,7 @@ static bool is_repeated(const node *n) {
 /* The end of what is executed between something of `outer` and the beginning of `inner`, in it: that of the outermost
  * loop around it. */
 static size_t end_of_repetition(const node *outer, const node *inner, size_t last) {
-    if (has_label(outer)) return outer->last;
+    if (holds_kind(outer, N_LABEL)) return outer->last;
     for (const node *n = inner; n && n != outer; n = n->parent)
         if (is_repeated(n)) last = n->last;
     return last;

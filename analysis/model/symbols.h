@@ -49,6 +49,7 @@ int64_t element_alignment(element e);
 bool element_is_integer(element e);
 bool element_is_signed(element e);
 bool element_is_complex(element e);
+bool type_is_signed_integer(const type *t); /* NULL: not known */
 /* The type of x + y, and of +x. */
 element element_common(element x, element y);
 element element_promoted(element x);

@@ -39,6 +39,17 @@ bool node_holds(const node *outer, const node *n) {
     return outer && outer->first <= n->first && n->last <= outer->last;
 }
 
+bool holds_kind(const node *n, node_kind kind) {
+    if (n->kind == kind) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && holds_kind(n->child[c], kind)) return true;
+    return false;
+}
+
+bool is_comparison(const node *n) {
+    return n->kind == N_BINARY && (n->op[1] == '=' || (strchr("<>", n->op[0]) && !n->op[1]));
+}
+
 bool has_generic_functions(const node *n) {
     operation op;
     for (; n; n = n->parent)

@@ -23,6 +23,10 @@ bool redistributes(const node *n, const array *a);
 const node *statement_around(const node *n);
 /* Whether n is outer or somewhere in it; of NULL: false. */
 bool node_holds(const node *outer, const node *n);
+/* Whether n is, or holds, a node of that kind. */
+bool holds_kind(const node *n, node_kind kind);
+/* Whether n compares: ==, !=, <, >, <=, >=. */
+bool is_comparison(const node *n);
 /* Whether n stands in an array assignment, a forall or a reduction, where `abs` is that of its argument's type;
  * elsewhere it is C's. */
 bool has_generic_functions(const node *n);

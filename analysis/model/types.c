@@ -73,6 +73,9 @@ bool element_is_integer(element e) {
 bool element_is_signed(element e) {
     return facts[e].is_signed;
 }
+bool type_is_signed_integer(const type *t) {
+    return t && t->kind == TYPE_ARITHMETIC && element_is_integer(t->element) && element_is_signed(t->element);
+}
 bool element_is_complex(element e) {
     return e >= ELEMENT_FLOAT_COMPLEX;
 }

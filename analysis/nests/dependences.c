@@ -133,11 +133,6 @@ static const char *with_remainders(space *w, const char *domain) {
     return text_of(&out);
 }
 
-static bool is_signed_number(const node *n) {
-    return n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element) &&
-           element_is_signed(n->type->element);
-}
-
 /* What a condition of `if`, or its negation, says of loop variables and what is fixed; nothing else is added. */
 static void add_condition(space *w, const nest_statement *s, const node *n, bool negated, text *out) {
     static const char *const word[][3] = {{"<", "<", ">="},  {"<=", "<=", ">"}, {">", ">", "<="},
@@ -148,7 +143,8 @@ static void add_condition(space *w, const nest_statement *s, const node *n, bool
     if (!strcmp(n->op, negated ? "||" : "&&"))
         for (int k = 0; k < 2; k++) add_condition(w, s, n->child[k], negated, out);
     for (size_t k = 0; k < sizeof word / sizeof *word; k++) {
-        if (strcmp(n->op, word[k][0]) != 0 || !is_signed_number(n->child[0]) || !is_signed_number(n->child[1]))
+        if (strcmp(n->op, word[k][0]) != 0 || !type_is_signed_integer(n->child[0]->type) ||
+            !type_is_signed_integer(n->child[1]->type))
             continue;
         const char *left = affine_of(w, s, n->child[0], 0), *right = affine_of(w, s, n->child[1], 0);
         if (left && right) text_format(out, " and %s %s %s", left, word[k][1 + negated], right);

@@ -36,13 +36,6 @@ static bool reads_memory(const node *n) {
     return false;
 }
 
-static bool calls_function(const node *n) {
-    if (n->kind == N_CALL) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && calls_function(n->child[c])) return true;
-    return false;
-}
-
 /* What a bound is made of stays as it is. */
 static void read_bound(surroundings *a, nest_loop *l, node *n) {
     nest *x = a->x;
@@ -55,7 +48,7 @@ static void read_bound(surroundings *a, nest_loop *l, node *n) {
             stop_nest(x, n, "the bound '%s' is made of '%s', which the loop assigns", quoted(x, n),
                       x->private[k].symbol->name);
     l->ragged = l->ragged || x->distributed;
-    if (calls_function(n)) stop_nest(x, n, "the bound '%s' calls a function", quoted(x, n));
+    if (holds_kind(n, N_CALL)) stop_nest(x, n, "the bound '%s' calls a function", quoted(x, n));
     x->bounds_read_memory = x->bounds_read_memory || reads_memory(n);
     x->accesses = accesses;
     x->distributed = x->distributed || distributed;

@@ -50,20 +50,13 @@ static bool counts_signs(const node *n, const symbol *s) {
     return false;
 }
 
-static bool holds_call(const node *n) {
-    if (n->kind == N_CALL) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && holds_call(n->child[c])) return true;
-    return false;
-}
-
 /* Whether it keeps its value in the nest. */
 static bool stays(const search *w, const symbol *s) {
     if (s->kind != SYMBOL_VARIABLE || !is_signed_integer(s) || s->array || node_holds(w->root, s->declarator))
         return false;
     for (size_t k = 0; k < s->assignments; k++)
         if (node_holds(w->root, s->assignment[k])) return false;
-    return !(s->file_scope || s->is_static) || !holds_call(w->root);
+    return !(s->file_scope || s->is_static) || !holds_kind(w->root, N_CALL);
 }
 
 static void add_sign(search *w, const node *n, bool steps) {

@@ -37,16 +37,10 @@ static bool go_together(const program *p, const node *x, const node *y, const sy
     return false;
 }
 
-static bool holds_label(const node *n) {
-    if (n->kind == N_LABEL) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && holds_label(n->child[c])) return true;
-    return false;
-}
-
 bool is_read_before_stored(const program *p, const parallel *s, const reference *stored, const reference *r) {
     const node *body = s->loop->body, *assignment = assignment_of(stored);
-    if (!assignment || r->node->kind != N_INDEX || !node_holds(body, r->node) || holds_label(body)) return false;
+    if (!assignment || r->node->kind != N_INDEX || !node_holds(body, r->node) || holds_kind(body, N_LABEL))
+        return false;
     const node *loop = body_loop_around(assignment, body);
     if (loop != body_loop_around(r->node, body)) return false;
     if (!node_holds(assignment->child[1], r->node) && r->node->last >= assignment->first) return false;
