@@ -43,7 +43,7 @@ static bool find_phase(const program *p, const reference *home, int d, const ref
     if (!procs.known || length == 0 || !is_block_cyclic(&r->array->mapping, e) || ahead % (length * procs.value) != 0)
         return false;
     place->first += ahead / procs.value * place->step;
-    place->rounds = ahead / (length * procs.value);
+    if (procs.value > 1) place->rounds = ahead / (length * procs.value); /* one process has its blocks side by side */
     return true;
 }
 
