@@ -64,6 +64,11 @@ macro *macros_find(const macro_table *t, const char *name, size_t length) {
     return index && t->all[index - 1]->defined ? t->all[index - 1] : NULL;
 }
 
+const macro *macros_find_ever(const macro_table *t, const char *name, size_t length) {
+    const size_t index = *macro_slot(t, name, length);
+    return index ? t->all[index - 1] : NULL;
+}
+
 macro *macros_at(const macro_table *t, size_t index) {
     return t->all[index];
 }

@@ -30,6 +30,9 @@ macro *macros_define(macro_table *t, const char *definition, size_t length, bool
 /* The macro of that name, NULL where it isn't defined. */
 macro *macros_find(const macro_table *t, const char *name, size_t length);
 
+/* The same, also where it has been undefined since. */
+const macro *macros_find_ever(const macro_table *t, const char *name, size_t length);
+
 /* All macros that were ever defined, in order; skip those not `defined`. */
 macro *macros_at(const macro_table *t, size_t index);
 size_t macros_count(const macro_table *t);

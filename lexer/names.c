@@ -21,18 +21,12 @@ header_names *header_names_new(arena *a, const char *path, const preprocess_opti
     return h;
 }
 
-/* The macro of that name, also where it has been undefined since. */
-static const macro *macro_of(const header_names *h, const char *name) {
-    size_t length = strlen(name);
-    for (size_t i = 0; i < macros_count(h->macros); i++) {
-        const macro *m = macros_at(h->macros, i);
-        if (m->name_length == length && memcmp(m->name, name, length) == 0) return m;
-    }
-    return NULL;
+static bool has_macro(const header_names *h, const char *name) {
+    return macros_find_ever(h->macros, name, strlen(name));
 }
 
 bool header_has_macro(const header_names *h, const char *name) {
-    return h && macro_of(h, name);
+    return h && has_macro(h, name);
 }
 
 static bool is_parameter(const macro *m, const pp_token *t) {
@@ -65,7 +59,7 @@ static void expand_headers(header_names *h) {
 }
 
 bool header_knows_directly(const header_names *h, const char *name) {
-    return !h || pp_words_have(h->names, name, strlen(name)) || macro_of(h, name);
+    return !h || pp_words_have(h->names, name, strlen(name)) || has_macro(h, name);
 }
 
 bool header_knows(header_names *h, const char *name) {
