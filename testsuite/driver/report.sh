@@ -136,6 +136,54 @@ near(before, max(loop['elapsed']))
 near(after, min(before, max(e - s for e, s in zip(loop['elapsed'], loop['seconds'])) / 4))
 END
     fi
+    if command -v python3 >/dev/null; then
+        # Unequal work and many short or few long messages: advice from counts that are given, so that each number is known.
+        python3 - <<'END'
+import json
+stats = json.load(open('advice.json'))
+stats['total_seconds'], stats['computing_seconds'], stats['communicating_seconds'] = [8.0] * 4, [6.0, 2.0, 2.0, 2.0], [2.0] * 4
+lines = {int(s['where'].rsplit(':')[-1]): s for s in stats['statements']}
+for s in stats['statements']:
+    s['seconds'], s['elapsed'] = [0.0] * 4, [0.1] * 4
+short, long = lines[13], lines[14]
+short['seconds'] = [1.0, 2.0, 1.0, 1.0]
+short['messages'], short['bytes'], short['partners'] = [100, 400, 100, 100], [1000, 8000, 1000, 1000], [[[1, 100, 1000]], [[0, 200, 4000], [2, 200, 4000]], [[1, 100, 1000]], [[1, 100, 1000]]]
+long['seconds'] = [0.9, 0.5, 0.5, 0.5]
+long['messages'], long['bytes'], long['partners'] = [2] * 4, [10 ** 8] * 4, [[[p ^ 1, 2, 10 ** 8]] for p in range(4)]
+for s in (short, long):
+    for k in ('index_messages', 'value_messages', 'index_bytes', 'value_bytes'):
+        if k in s: s[k] = [0] * 4
+json.dump(stats, open('given.json', 'w'))
+END
+        DPC_PROFILE=profile dpcc -w --report=given.html --stats=given.json advice.dpc
+        shown given.html
+        verdict "a page of given counts" opens_well
+        verdict "advice from given counts" python3 - "$SCRATCH/page" <<'END'
+import re, sys
+page = open(sys.argv[1]).read()
+items = re.findall(r'<li>(.*?)</li>', page[page.index('<section id="advice"'):page.index('<section id="timeline"')])
+def change(*words):
+    item, = [i for i in items if all(w in i for w in words)]
+    return [float(re.search(r'data-%s="([^"]*)"' % k, item)[1]) for k in ('before', 'after')]
+def near(xs, ys):
+    assert all(abs(x - y) <= 1e-9 * abs(y) for x, y in zip(xs, ys)), (xs, ys)
+near(change('computes 2.00 times the average'), [8, 8 - 6 + 3])
+near(change('advice.dpc:13:', '400 messages of 20 B', 'one message to each partner'), [400e-6 + 8000e-9, 2e-6 + 8000e-9])
+near(change('advice.dpc:14:', '2 messages of', 'another mapping'), [8, 8 - 0.9])
+END
+    fi
+    # Intervals of given lengths: the page shows whose they are.
+    cat >intervals.dpc <<'E'
+const int rows[4] = {1, 0, 5, 14};
+int computed[4];
+double G[20], H[20];
+#pragma dpc distribute G(gen_block(rows))
+#pragma dpc distribute H(gen_block(computed))
+int main(void) { G[:] = 1; H[:] = G[:]; return 0; }
+E
+    dpcc -w --np=4 --report=intervals.html intervals.dpc
+    shown intervals.html
+    verdict "intervals of unequal lengths" all opens_well 'grep -q "Elements of a process: 0 to 14" "$SCRATCH/page"' 'grep -q "Owners: computed at run time, from .computed. when the directive is executed" "$SCRATCH/page"'
     shown page.html
     verdict "no table, no section of it" [ "$(grep -c 'id="scaling"' "$SCRATCH/page")" = 0 ]
     if has_mpi smpi; then
