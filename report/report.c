@@ -49,7 +49,25 @@ static cJSON *generated_lines(arena *a, const char *content, const char *path) {
 /* ---- Counts */
 
 static bool is_numbers(const cJSON *x, int count) {
-    return cJSON_IsArray(x) && cJSON_GetArraySize(x) == count;
+    const cJSON *item;
+    bool numbers = cJSON_IsArray(x) && cJSON_GetArraySize(x) == count;
+    cJSON_ArrayForEach(item, x) numbers = numbers && cJSON_IsNumber(item);
+    return numbers;
+}
+
+/* For each process a list of [process, messages, bytes]. */
+static bool is_partners(const cJSON *x, int processes) {
+    enum { FIELDS = 3 };
+    const cJSON *list, *partner;
+    bool right = cJSON_IsArray(x) && cJSON_GetArraySize(x) == processes;
+    cJSON_ArrayForEach(list, x) {
+        right = right && cJSON_IsArray(list);
+        cJSON_ArrayForEach(partner, list) {
+            right = right && is_numbers(partner, FIELDS) && partner->child->valueint >= 0 &&
+                    partner->child->valueint < processes;
+        }
+    }
+    return right;
 }
 
 /* The line that a statement's place names; 0: in another file. */
@@ -76,7 +94,7 @@ static const char *check_statement(arena *a, const cJSON *s, const report_input 
     static const char *const arrays[] = {"elapsed",        "seconds",          "messages",       "bytes",
                                          "index_messages", "index_bytes",      "value_messages", "value_bytes",
                                          "collectives",    "collective_bytes", "elements",       "sections",
-                                         "plans_made",     "plans_reused",     "partners"};
+                                         "plans_made",     "plans_reused"};
     const cJSON *where = cJSON_GetObjectItemCaseSensitive(s, "where"),
                 *counted = cJSON_GetObjectItemCaseSensitive(s, "text");
     if (!cJSON_IsString(where) || !cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(s, "executions")))
@@ -84,6 +102,9 @@ static const char *check_statement(arena *a, const cJSON *s, const report_input 
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         if (!is_numbers(cJSON_GetObjectItemCaseSensitive(s, arrays[k]), processes))
             return arena_format(a, "'%s' of %s is not there for each process", arrays[k], where->valuestring);
+    if (!is_partners(cJSON_GetObjectItemCaseSensitive(s, "partners"), processes))
+        return arena_format(a, "'partners' of %s is no list of [process, messages, bytes] for each process",
+                            where->valuestring);
     const int number = line_in(where->valuestring, x->program);
     const char *line = number > 0 ? source_line(x->program, number) : NULL;
     *own = *own || number > 0;

@@ -37,6 +37,10 @@ fails_with 3 "line 34 was another one when it was counted" -w --report=new.html 
 fails_with 3 "they are of another program" -w --report=new.html --stats=stats.json mean.dpc
 echo '{}' >wrong.json
 fails_with 3 "has no counts of DPC_STATS" -w --report=new.html --stats=wrong.json adi.dpc
+sed 's/"partners": \[\[/"partners": [[4],[/' stats.json >wrong.json
+fails_with 3 "'partners' of adi.dpc:" -w --report=new.html --stats=wrong.json adi.dpc
+sed 's/"bytes": \[0/"bytes": ["0"/' stats.json >wrong.json
+fails_with 3 "'bytes' of adi.dpc:" -w --report=new.html --stats=wrong.json adi.dpc
 fails_with 3 "cannot read 'absent.json'" -w --report=new.html --stats=absent.json adi.dpc
 fails_with 2 "was counted on 4 processes" -w --np=3 --report=new.html --stats=stats.json adi.dpc
 fails_with 2 "shown by --report" --stats=stats.json adi.dpc
