@@ -91,10 +91,9 @@ static bool same_but_blanks(const char *line, const char *content) {
 /* Why a statement's counts cannot be shown beside the source; NULL: they can, and *own is set where they are this
  * file's. */
 static const char *check_statement(arena *a, const cJSON *s, const report_input *x, int processes, bool *own) {
-    static const char *const arrays[] = {"elapsed",        "seconds",          "messages",       "bytes",
-                                         "index_messages", "index_bytes",      "value_messages", "value_bytes",
-                                         "collectives",    "collective_bytes", "elements",       "sections",
-                                         "plans_made",     "plans_reused"};
+    static const char *const arrays[] = {
+        "elapsed",     "seconds",     "messages",         "bytes",    "index_messages", "index_bytes", "value_messages",
+        "value_bytes", "collectives", "collective_bytes", "elements", "sections",       "plans_made",  "plans_reused"};
     const cJSON *where = cJSON_GetObjectItemCaseSensitive(s, "where"),
                 *counted = cJSON_GetObjectItemCaseSensitive(s, "text");
     if (!cJSON_IsString(where) || !cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(s, "executions")))

@@ -29,6 +29,9 @@ typedef struct nest_search {
     nest again;               /* what is read a second time */
     unsigned long operations; /* less in each loop of a nest whose dependences took too long */
     hash_table deep;          /* loops around more loops than any nest has */
+    node **waiting;           /* loops that are looked at again when it is known which mappings reach them */
+    size_t waits, waiting_capacity;
+    bool reached; /* that is known */
 } search;
 
 /* Whether the variable occurs in a subscript of a dimension that is divided. */
@@ -247,6 +250,28 @@ static bool is_pipelined(const search *f, node *loop, size_t before) {
     return f->count == before && holds_pipeline(loop) && !is_slow(f->p, loop);
 }
 
+/* ---- Loops on arrays that are redistributed: these may be pipelines with the mappings that they have there, so that
+ * nothing in them is made a forall before that is known */
+
+static bool has_redistributions(const node *n) {
+    if (n->kind == N_REDISTRIBUTE) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_redistributions(n->child[c])) return true;
+    return false;
+}
+
+static bool names_redistributed(const node *n) {
+    if (n->kind == N_NAME && n->symbol && n->symbol->array && n->symbol->array->redistributed) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && names_redistributed(n->child[c])) return true;
+    return false;
+}
+
+/* Whether the loop waits, if it is not parallel. */
+static bool waits_for_mappings(const search *f, const node *loop, bool slow) {
+    return !f->reached && !f->p->serial && slow && names_redistributed(loop) && !has_redistributions(loop);
+}
+
 static void walk_loop(search *f, node *loop) {
     const bool slow = is_slow(f->p, loop);
     const size_t before = f->count;
@@ -258,9 +283,12 @@ static void walk_loop(search *f, node *loop) {
     x->access = NULL;
     x->accesses = x->access_capacity = 0;
     if (x->exhausted && operations > LEAST_OPERATIONS) f->operations = operations / 4;
-    if (!noted) f->spare = x;
-    if (!taken) walk(f, loop);
+    const bool waits = !taken && waits_for_mappings(f, loop, slow);
+    if (!noted || waits) f->spare = x;
+    if (waits) vector_add(f->p->memory, f->waiting, f->waits, f->waiting_capacity, loop);
+    if (!taken && !waits) walk(f, loop);
     f->operations = operations;
+    if (waits) return;
     if (noted && !is_pipelined(f, loop, before) && !is_shared_line_by_line(f, loop, before)) note_slow(f, x, before);
 }
 
@@ -348,6 +376,12 @@ static void walk_remapped(search *f, node *n) {
     }
 }
 
+static void walk_waiting(search *f, node *loop) {
+    node *above = loop->parent;
+    walk_loop(f, loop);
+    if (f->p->sets == METHOD_NONE && f->p->model == COMM_AUTO) divide_by_steps(f->p, above);
+}
+
 /* Forgets loops whose statements every process has its part of with the mappings that reach them. */
 static void drop_shared(search *f) {
     size_t kept = 0;
@@ -361,6 +395,8 @@ static void drop_shared(search *f) {
 void find_remapped(program *p) {
     search *f = p->nests;
     if (!f) return;
+    f->reached = true;
+    for (size_t k = 0; k < f->waits; k++) walk_waiting(f, f->waiting[k]);
     if (p->reached_count > 0) {
         walk_remapped(f, p->unit);
         drop_shared(f);

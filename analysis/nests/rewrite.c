@@ -56,7 +56,7 @@ static void name_indices(const nest_statement *s, node *n) {
 }
 
 static node *copy_of(const nest *x, const node *n) {
-    return ast_clone(x->p->memory, n);
+    return clone_reached(x->p, n);
 }
 
 /* ---- Values with privates written out */

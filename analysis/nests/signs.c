@@ -12,7 +12,7 @@
 enum { MOST_SIGNS = 3 };
 
 typedef struct {
-    const program *p;
+    program *p;
     node *root;
     const symbol *sign[MOST_SIGNS];
     bool proved[MOST_SIGNS]; /* nothing but 1 and -1 */
@@ -199,7 +199,7 @@ static symbol *value_of_sign(const search *w, const symbol *s, bool down) {
 
 static node *version_of(const search *w, unsigned downs) {
     node *block = ast_new(w->p->memory, N_COMPOUND, w->root->first, w->root->last, 0, NULL);
-    node *copy = ast_clone(w->p->memory, w->root);
+    node *copy = clone_reached(w->p, w->root);
     for (int k = 0; k < w->signs; k++) substitute(copy, w->sign[k], value_of_sign(w, w->sign[k], downs >> k & 1));
     settle_heads(w, copy);
     return ast_add(w->p->memory, block, copy);
@@ -251,7 +251,7 @@ static void note_versions(program *p, const search *w, node *n) {
     versions *v = arena_alloc(p->memory, sizeof *v);
     if (!all_proved(w)) {
         node *block = ast_new(p->memory, N_COMPOUND, w->root->first, w->root->last, 0, NULL);
-        ast_add(p->memory, n, ast_add(p->memory, block, ast_clone(p->memory, w->root)));
+        ast_add(p->memory, n, ast_add(p->memory, block, clone_reached(p, w->root)));
         ast_link(n);
     }
     v->count = n->count;

@@ -151,7 +151,7 @@ static symbol *short_distance(const search *w, const symbol *s) {
 
 static node *copy_of_nest(const search *w) {
     node *block = ast_new(w->p->memory, N_COMPOUND, w->root->first, w->root->last, 0, NULL);
-    node *copy = ast_clone(w->p->memory, w->root);
+    node *copy = clone_reached(w->p, w->root);
     void *proof = table_at(&w->p->proved, w->root);
     if (proof) table_put(w->p->memory, &w->p->proved, copy, proof);
     return ast_add(w->p->memory, block, copy);
