@@ -198,7 +198,7 @@ static signature *function_of(const body *b, emit_inside inside) {
     f = arena_alloc(e->memory, sizeof *f);
     *f = (signature){.e = e, .s = b->s};
     make_function(b, inside, f);
-    if (tiling_at(e->p, statement_around(b->s->node))) table_put(e->memory, &e->outlined, b->s, f);
+    if (tiling_at(e->p, statement_around(b->s->node))) table_put(e->kept, &e->outlined, b->s, f);
     return f;
 }
 

@@ -81,5 +81,6 @@ const foreseen *read_whole(const emitter *e, const node *n) {
 }
 
 void forget_foreseen(emitter *e) {
-    e->foreseen_count = 0;
+    e->foreseen = NULL;
+    e->foreseen_count = e->foreseen_capacity = 0; /* the memory is freed with that of the statement */
 }
