@@ -240,6 +240,7 @@ bool begin_passing(emitter *e) {
 void end_passing(emitter *e, const node *n, const char *s) {
     enum { MOST_PASSED = 64 };
     e->memory = e->kept;
+    forget_foreseen(e);
     replace(e, n, arena_text(e->kept, s, strlen(s)));
     for (size_t t = n->first + 1; t <= n->last; t++) drop_edit(e, t);
     if (++e->passed % MOST_PASSED != 0) return;

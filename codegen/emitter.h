@@ -76,6 +76,7 @@ typedef struct emitter {
     bool in_place;                  /* all reductions are computed where they stand */
     const independent_loop *summed; /* the loop of a serial program whose sums are not rounded, or NULL */
     bool uses_exact;                /* some sum is not rounded (exact.c) */
+    bool uses_extremes;             /* threads combine extremes of floating-point values (openmp.c) */
     bool uses_files;                /* some call writes or reads a file of an array */
     bool uses_hdf5;                 /* one of HDF5 */
     bool uses_heap, uses_extent, uses_sections, uses_conform, uses_limits; /* helpers that the serial program needs */
@@ -327,6 +328,8 @@ const char *compared_ends(emitter *e, const node *n, const node *base, int d, in
  * between its ends, or NULL. (replicas.c) */
 bool is_inside_before(const emitter *e, const node *n);
 const foreseen *read_whole(const emitter *e, const node *n);
+/* Forgets elements that were foreseen. */
+void forget_foreseen(emitter *e);
 /* The same of *p, rewritten before. */
 void rewrite_pointed(emitter *e, node *n);
 /* A function that tells the library of the file's arrays, as text; "": there are none. */
@@ -359,6 +362,7 @@ void rewrite_summing_loop(emitter *e, node *n, const independent_loop *x);
 /* OpenMP's clause for a sum, and the pragmas that declare its operator; "": none is needed. */
 const char *exact_clause(emitter *e, const char *name);
 const char *exact_declarations(const emitter *e);
+const char *extreme_declarations(const emitter *e);
 /* The arithmetic, for a serial program. */
 const char *exact_header(void);
 

@@ -166,9 +166,14 @@ static void foresee_element(emitter *e, const parallel *s, const node *root, nod
     vector_add(e->memory, e->foreseen, e->foreseen_count, e->foreseen_capacity, x);
 }
 
+/* What has further subscripts is compared with these. */
+static bool is_row(const node *n) {
+    return n->parent->kind == N_INDEX && n->parent->child[0] == n;
+}
+
 static void foresee_elements(emitter *e, const parallel *s, const node *root, node *n) {
     if (n->kind == N_SIZEOF || n->kind == N_TYPEOF) return;
-    if (n->kind == N_INDEX) foresee_element(e, s, root, n);
+    if (n->kind == N_INDEX && !is_row(n)) foresee_element(e, s, root, n);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) foresee_elements(e, s, root, n->child[c]);
 }

@@ -1,5 +1,7 @@
 /* --openmp: the threads of a process share the outermost loop over its own iterations.  Everything else, messages too,
  * is left to the thread that called MPI_Init_thread. */
+#include <string.h>
+
 #include "spmd.h"
 
 /* Iterations below which starting threads costs more than they save, roughly. */
@@ -18,13 +20,30 @@ static bool counts_values(const parallel *s) {
     return false;
 }
 
+/* Of extremes OpenMP lets each thread begin with the least finite value, or the greatest: greater than the -infinity
+ * that no values have.  These begin with what the variable is. */
+static const char *thread_operation(emitter *e, const char *op, element of) {
+    if (element_is_integer(of) || (strcmp(op, "max") && strcmp(op, "min"))) return op[0] == '-' ? "+" : op;
+    e->uses_extremes = true;
+    return arena_format(e->memory, "dpc_%s", op);
+}
+
+const char *extreme_declarations(const emitter *e) {
+    return e->uses_extremes && e->options->openmp
+               ? "#pragma omp declare reduction(dpc_max : float, double, long double : \\\n"
+                 "    omp_out = omp_in > omp_out ? omp_in : omp_out) initializer(omp_priv = omp_orig)\n"
+                 "#pragma omp declare reduction(dpc_min : float, double, long double : \\\n"
+                 "    omp_out = omp_in < omp_out ? omp_in : omp_out) initializer(omp_priv = omp_orig)\n"
+               : "";
+}
+
 /* The clause that combines the threads' parts of a result; NULL: OpenMP cannot. */
 static const char *result_clause(emitter *e, const reduction *r) {
     const char *op = facts_of_operation(r->operation)->openmp;
     if (r->exact) return exact_clause(e, r->exact);
     if (r->type && combines_in_order(e->p, r->operation, r->type)) return NULL;
     if (!op || !r->type || r->type->kind != TYPE_ARITHMETIC || element_is_complex(r->type->element)) return NULL;
-    return arena_format(e->memory, " reduction(%s: %s)", op, r->name);
+    return arena_format(e->memory, " reduction(%s: %s)", thread_operation(e, op, r->type->element), r->name);
 }
 
 /* The clauses of everything that the loops combine; NULL: OpenMP cannot. */
@@ -38,7 +57,8 @@ static const char *clauses_of(const body *b) {
         if (s->loop->partial[k].exact)
             text_add(&out, exact_clause(e, s->loop->partial[k].name));
         else
-            text_format(&out, " reduction(%s: %s)", s->loop->partial[k].op[0] == '-' ? "+" : s->loop->partial[k].op,
+            text_format(&out, " reduction(%s: %s)",
+                        thread_operation(e, s->loop->partial[k].op, s->loop->partial[k].element),
                         s->loop->partial[k].name);
     }
     for (int k = 0; k < (b->chain ? b->chained : 1); k++) {

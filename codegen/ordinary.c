@@ -1,7 +1,7 @@
 /* --check=all: subscripts of ordinary arrays, compared where they are evaluated with what the C compiler knows of the
  * array.
  *
- *     R[dpc_within("file.dpc:7:12", "R", 0, i + n, 0, sizeof R / sizeof R[0])] */
+ *     R[dpc_within("file.dpc:7:12", "R", 0, i + n, 0, DPC_COUNT(R))] */
 #include <string.h>
 
 #include "emitter.h"
@@ -63,15 +63,15 @@ static const type *type_of_dimension(const node *base, int d) {
 
 /* The number of elements along dimension d. */
 static const char *count_text(emitter *e, const node *base, const type *t, int d) {
-    int64_t extent;
-    const node *upper = t->array->child[2];
+    int64_t extent, first = 1;
+    const node *lower = t->array->child[1], *upper = t->array->child[2];
     text row;
-    if (upper && !t->array->child[1] && constant_value(upper, &extent))
-        return arena_format(e->memory, "%lld", (long long)extent);
+    if (upper && constant_value(upper, &extent) && (!lower || constant_value(lower, &first)))
+        return arena_format(e->memory, "%lld", (long long)(extent - first + 1));
     text_start(&row, e->memory);
     text_add(&row, base_text(e, (node *)base));
     for (int k = 0; k < d; k++) text_add(&row, "[0]");
-    return arena_format(e->memory, "sizeof %s / sizeof %s[0]", text_of(&row), text_of(&row));
+    return arena_format(e->memory, "DPC_COUNT(%s)", text_of(&row));
 }
 
 static bool is_comparable(emitter *e, const node *n, const node *base) {

@@ -176,8 +176,6 @@ bool is_steady_replica(const emitter *e, const node *statement, const node *n);
 /* Whether the statement stores into what belongs to the variable; or, every process having it, reads memory of it. */
 bool is_stored_into(const node *statement, const symbol *s);
 bool has_object(const emitter *e, const node *statement, const symbol *s);
-/* Forgets elements that were foreseen. */
-void forget_foreseen(emitter *e);
 
 /* ---- --check=all (foreseen.c) */
 /* Compares subscripts of ordinary memory whose ends are known, before the statement's loops. */

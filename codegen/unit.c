@@ -188,7 +188,8 @@ static const char *library_include(const emitter *e) {
         if (!header_knows_directly(e->p->headers, name)) text_format(&hide, "#define %s dpc_hidden_%s\n", name, name);
         text_format(&show, "#undef %s\n", name);
     }
-    return arena_format(e->memory, "%s#include <dpc.h>\n%s%s", text_of(&hide), text_of(&show), exact_declarations(e));
+    return arena_format(e->memory, "%s#include <dpc.h>\n%s%s%s", text_of(&hide), text_of(&show), exact_declarations(e),
+                        extreme_declarations(e));
 }
 
 const char *emit_spmd(arena *a, program *p, const emit_options *options) {

@@ -57,6 +57,9 @@ static inline dpc_index dpc_within_seen(dpc_seen_pointer *seen, const char *wher
         dpc_within_seen(&dpc_pointer_there, where, name, dimension, p, index, size);                                   \
     })
 
+/* The number of rows of an array; of rows without elements: so many bytes as it has, none. */
+#define DPC_COUNT(array) (sizeof(array) / (sizeof *(array) ? sizeof *(array) : 1))
+
 /* Both ends of what a subscript goes through, where there is anything. (local) */
 static inline void dpc_ends_within(const char *where, const char *name, int dimension, bool any, dpc_index first,
                                    dpc_index last, dpc_index lower, size_t extent) {

@@ -109,6 +109,21 @@ if has_mpi openmpi && clang -fopenmp threads.c -o threads 2>/dev/null; then
     printf '#include <stdio.h>\nlong double A[100];\n#pragma dpc distribute (block) :: A\nint main(void) {\n    forall (i = 0:99) A[i] = i;\n    printf("%%Lg\\n", sum(A[:]));\n}\n' >wide.dpc
     OMPI_CC=clang MPICC=$(mpicc_of openmpi) dpcc --openmp wide.dpc -o wide
     verdict "clang links --openmp's sums of long double" status_is 0
+    cat >extremes.dpc <<'C'
+#include <stdio.h>
+float F[10000]; double D[10000];
+#pragma dpc distribute (block) :: F, D
+int main(void) {
+    forall (i = 0:9999) { F[i] = i; D[i] = i; }
+    printf("%g %g", maxval(i = 0:9999, F[i] < 0, F[i]), minval(i = 0:9999, D[i] < 0, D[i]));
+    double least = 1e300;
+#pragma dpc independent reduction(min: least)
+    for (int i = 0; i < 10000; i++) least = D[i] + 5 < least ? D[i] + 5 : least;
+    printf(" %g %g\n", least, maxval(F[:]));
+}
+C
+    OMPI_CC=clang MPICC=$(mpicc_of openmpi) dpcc --openmp --run -n 2 extremes.dpc
+    verdict "threads' extremes of no values, with clang" all 'status_is 0' 'prints "-inf inf 5 9999"'
 fi
 
 # ---- Shared libraries
