@@ -248,14 +248,26 @@ static bool is_shown_outside(const pipeline *w, const nest_access *x) {
  * Whether that is right: each element exists, it must, or iterations without one are known to do nothing. */
 static bool has_owners(const pipeline *w) {
     const nest *x = w->x;
+    const node *body = x->loop[w->loops - 1]->loop->child[3];
     bool inside = true, results = false;
-    if (x->statement[w->home->statement].conditions == 0 && !holds_jump(x->root)) return true;
-    if (is_shown_inside(w, w->home, x->loop[w->loops - 1]->loop->child[3])) return true;
+    if (x->statement[w->home->statement].conditions == 0 && !holds_jump(x->root) &&
+        (!is_shown_outside(w, w->home) || certainty_of(x->p, w->home->chain, body) == EXECUTED_ALWAYS))
+        return true;
+    if (is_shown_inside(w, w->home, body)) return true;
     for (size_t k = 0; k < x->accesses && inside; k++)
         if (x->access[k].writes && array_of(w, &x->access[k]))
             inside = is_shown_inside(w, &x->access[k], x->access[k].chain);
     for (int k = 0; k < x->statements; k++) results = results || x->statement[k].kind == STATEMENT_SCALAR;
     return inside ? !results : !is_shown_outside(w, w->home);
+}
+
+/* Whether loops inside the one that is shared out stay as they are, though home names their variables: a jump leaves
+ * them, or some of their iterations may have no element. */
+static bool stands_alone(const pipeline *w) {
+    pipeline all = *w;
+    all.loops = nested_loops(w->x);
+    if (w->waits || all.loops == w->loops) return false;
+    return holds_jump(w->x->root) || !is_shown_inside(&all, w->home, w->x->loop[all.loops - 1]->loop->child[3]);
 }
 
 /* ---- Which loops may be executed in blocks */
@@ -474,6 +486,7 @@ static void declare_pipeline(const pipeline *w) {
     for (int k = 0; k < w->loops; k++) word[k] = !w->blocks[k] ? 'w' : is_chain(w, k) ? 'c' : 'b';
     word[w->loops] = '\0';
     if (w->waits) add_clause(w->x, directive, "pipeline", word, NULL);
+    if (stands_alone(w)) add_clause(w->x, directive, "alone", NULL, NULL);
     add_results(w, directive);
     add_privates(w, directive);
     add_counters(w, directive);
