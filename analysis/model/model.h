@@ -130,8 +130,8 @@ typedef enum { EXECUTED_NEVER, EXECUTED_PERHAPS, EXECUTED_ALWAYS } certainty;
 certainty certainty_of(const program *p, const node *n, const node *from);
 /* Whether a jump in `from` may lead past n. */
 bool jumps_past(const program *p, const node *n, const node *from);
-/* Reports that a subscript of dimension d has, `at` somewhere in it, the value x: an error if it is certainly evaluated,
- * a warning if perhaps.  Once for each subscript. */
+/* Reports that a subscript of dimension d has, `at` somewhere in it, the value x: an error if it is certainly
+ * evaluated, a warning if perhaps.  Once for each subscript. */
 void diagnose_outside(program *p, const node *at, const node *bracketed, certainty found, int64_t x, int d,
                       const symbol *s, int64_t lower, int64_t upper);
 

@@ -374,9 +374,31 @@ static bool pays(const pipeline *w) {
     return false;
 }
 
+/* What a loop around that over `divided` chooses of home's array: D[k][j] beside D[i][j]; NULL: nothing. */
+static const nest_access *pivot_of(const pipeline *w, int divided) {
+    for (size_t k = 0; k < w->x->accesses; k++) {
+        const nest_access *x = &w->x->access[k];
+        if (x->writes || !array_of(w, x) || array_of(w, x) != array_of(w, w->home)) continue;
+        for (int d = 0; d < array_of(w, x)->rank; d++) {
+            const int chosen = w->divided[d] == divided ? loop_of_subscript(w, x, d) : -1;
+            if (chosen >= 0 && chosen < divided && !is_divided(w, chosen)) return x;
+        }
+    }
+    return NULL;
+}
+
 static bool goes_forward(const pipeline *w) {
     for (int k = 0; k < w->loops; k++) {
         if (!is_divided(w, k) || !w->distances.backward[k]) continue;
+        const nest_access *pivot = pivot_of(w, k);
+        if (pivot) {
+            advise(w,
+                   "if no iteration of the loop over '%s' changes the '%s' that the others read, '#pragma dpc "
+                   "independent' "
+                   "before that loop shares it out",
+                   w->x->loop[k]->variable->name, ast_quote(w->x->p->memory, w->x->p->source, pivot->chain));
+            return false;
+        }
         advise(w,
                "iterations need what one with a later '%s' stores: if the dimension that it steps through were not "
                "divided, '*', the processes could execute the loop one after the other, each its block",
