@@ -274,6 +274,10 @@ static void read_clause(scan *c, node *clause) {
         c->x->pipeline = clause->op;
         return;
     }
+    if (!strcmp(clause->name, "alone") && c->x->directive->made) {
+        c->x->alone = true;
+        return;
+    }
     const bool reduces = !strcmp(clause->name, "reduction") && clause->op;
     if (!reduces && (strcmp(clause->name, "private") != 0 || clause->op)) {
         diagnose(c->p->source, clause, D_independent_clause, ast_quote(c->p->memory, c->p->source, clause));
@@ -461,8 +465,10 @@ static bool spreads(const reference *r) {
     return false;
 }
 
-/* Whether no condition stands around n in the body; what an `if` asks is always evaluated. */
-static bool is_unconditional(const node *n, const node *body) {
+/* Whether no condition stands around n in the body, and no jump leads past it; what an `if` asks is always evaluated.
+ */
+static bool is_unconditional(const program *p, const node *n, const node *body) {
+    if (jumps_past(p, n, body)) return false;
     for (bool negated; n != body; n = n->parent) {
         const node *above = n->parent;
         if ((above->kind == N_IF || above->kind == N_SWITCH) && n != above->child[0]) return false;
@@ -473,7 +479,10 @@ static bool is_unconditional(const node *n, const node *body) {
 
 /* Whether a reference moves with the loop and has an owner in every iteration. */
 static bool may_be_home(const lowering *l, const reference *r, const node *body) {
-    return spreads(r) && (is_unconditional(r->node, body) || reference_in_bounds(l->p, l->s, r));
+    if (!spreads(r)) return false;
+    if (reference_in_bounds(l->p, l->s, r)) return true;
+    return is_unconditional(l->p, r->node, body) &&
+           (!reference_leaves(l->s, r) || certainty_of(l->p, r->node, body) == EXECUTED_ALWAYS);
 }
 
 /* Whether iterations that have no element of a reference would store nothing if that were home. */
@@ -565,7 +574,7 @@ static bool names_inner(const independent_loop *x, node *loop) {
  */
 static bool is_shared_out(const scan *c, node *loop) {
     loop_form f;
-    if (!loop || c->x->loops == MAX_RANK || !read_form(loop, &f)) return false;
+    if (!loop || c->x->alone || c->x->loops == MAX_RANK || !read_form(loop, &f)) return false;
     return c->x->on ? names_inner(c->x, loop) : independent_directive(loop) != NULL;
 }
 

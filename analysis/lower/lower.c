@@ -300,6 +300,28 @@ static void report_section(const program *p, const node *assign) {
             "one value of a section is a reduction's: sum(...), maxval(...), minval(...), dot_product(..., ...)");
 }
 
+/* `B = e` in `A = B = e`, where B is an element or a section as A is; NULL: the value is something else. */
+static node *chained_assignment(const lowering *l, const node *assign) {
+    node *value = inside_parentheses(assign->child[1]);
+    if (value->kind != N_ASSIGN) return NULL;
+    const bool sections = first_section(inside_parentheses(assign->child[0])) != NULL;
+    if (l->s->indices == 0 && sections != (first_section(inside_parentheses(value->child[0])) != NULL)) return NULL;
+    return value;
+}
+
+static void lower_assignment(lowering *outer, group *g, node *assign);
+
+/* Of a local or of elements. `A = B = e` is two statements, of which the second one reads B. */
+static void lower_one(lowering *l, group *g, node *assign) {
+    node *chained = chained_assignment(l, assign);
+    if (chained) {
+        lower_one(l, g, chained);
+        assign->child[1] = clone_reached(l->p, chained->child[0]);
+        assign->child[1]->parent = assign;
+    }
+    if (!assign_local(l, g, assign)) lower_assignment(l, g, assign);
+}
+
 /* Adds the statement `left op= value` to the group, under the lowering's indices and masks. */
 static void lower_assignment(lowering *outer, group *g, node *assign) {
     program *p = outer->p;
@@ -454,7 +476,7 @@ static void lower_body(lowering *l, group *g, node *n) {
     case N_EXPRESSION:
         if (is_step(inside_parentheses(n->child[0])) && assign_local(l, g, inside_parentheses(n->child[0]))) return;
         if (!assignment_of(n)) break;
-        if (!assign_local(l, g, assignment_of(n))) lower_assignment(l, g, assignment_of(n));
+        lower_one(l, g, assignment_of(n));
         return;
     default:
         break;
@@ -493,7 +515,7 @@ static void lower_group(program *p, node *n) {
     if (n->kind == N_FORALL)
         lower_forall(&l, g, n);
     else
-        lower_assignment(&l, g, assignment_of(n));
+        lower_one(&l, g, assignment_of(n));
     check_bounds_kept(p, g);
     note_group(p, g);
 }

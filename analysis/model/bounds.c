@@ -170,6 +170,36 @@ bool reference_leaves(const parallel *s, const reference *r) {
     return false;
 }
 
+/* Whether the ranges of the indices that a reference depends on have values. */
+static certainty certainty_in_ranges(const parallel *s, const reference *r) {
+    wide first, last;
+    for (int k = 0; k < s->indices; k++) {
+        const loop_index *x = &s->index[k];
+        if (x->reduction >= 0 && x->reduction != r->reduction) continue;
+        if (!constant_range(x, &first, &last)) return EXECUTED_PERHAPS;
+    }
+    return EXECUTED_ALWAYS;
+}
+
+/* Whether an independent loop comes to the element that says who executes an iteration: on(...) in any case. */
+static bool is_asked_always(const program *p, const parallel *s) {
+    return s->loop->on || certainty_of(p, s->left.node, s->loop->body) == EXECUTED_ALWAYS;
+}
+
+static certainty certainty_by(const program *p, const parallel *s, const reference *r) {
+    const node *outermost = outermost_forall(s->node);
+    const certainty found = certainty_of(p, outermost ? outermost : s->node, NULL);
+    if (found != EXECUTED_ALWAYS) return found;
+    return s->loop && !is_asked_always(p, s) ? EXECUTED_PERHAPS : certainty_in_ranges(s, r);
+}
+
+/* What stands in the brackets of dimension d. */
+static const node *bracketed(const reference *r, int d) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    return index_chain(r->node, &name, subscripts, &count) && d < count ? subscripts[d] : r->node;
+}
+
 void check_constant_bounds(program *p, const parallel *s, const reference *r) {
     int64_t at, lower, upper;
     size_t number;
@@ -178,8 +208,8 @@ void check_constant_bounds(program *p, const parallel *s, const reference *r) {
     if (v && v->condition) return; /* steps that the program may never have: it checks those that it has */
     for (int d = 0; d < r->rank; d++)
         if (leaves_dimension(s, r, d, &at, &lower, &upper))
-            diagnose(p->source, r->subscript[d].node ? r->subscript[d].node : r->node, D_out_of_range, (long long)at,
-                     d + 1, r->symbol->name, (long long)lower, (long long)upper);
+            diagnose_outside(p, r->subscript[d].node ? r->subscript[d].node : r->node, bracketed(r, d),
+                             certainty_by(p, s, r), at, d, r->symbol, lower, upper);
 }
 
 /* ---- Elements of their own */

@@ -143,6 +143,35 @@ static const node *branch_condition(const node *above, const node *n, bool *nega
     return n == above->child[0] ? NULL : above->child[0];
 }
 
+/* Whether control does not come to what stands behind n. */
+static bool is_jump(const node *n) {
+    while (n->kind == N_COMPOUND && n->count > 0 && n->child[n->count - 1]) n = n->child[n->count - 1];
+    return n->kind == N_BREAK || n->kind == N_CONTINUE || n->kind == N_RETURN || n->kind == N_GOTO;
+}
+
+/* Whether control may come to what stands behind n from elsewhere than from n. */
+static bool is_landing(const node *n) {
+    return holds_kind(n, N_LABEL) || holds_kind(n, N_CASE) || holds_kind(n, N_DEFAULT);
+}
+
+static bool is_label(const node *n) {
+    return n->kind == N_LABEL || n->kind == N_CASE || n->kind == N_DEFAULT;
+}
+
+/* What holds behind `if (...) continue;` and the like before n in its block. */
+static void take_jumps(comparisons *c, const node *n) {
+    const node *block = n->parent;
+    size_t from = 0, to = 0;
+    for (; block->child[to] != n; to++)
+        if (block->child[to] && is_landing(block->child[to])) from = to + 1;
+    for (size_t k = from; k < to && !is_label(n); k++) {
+        const node *x = block->child[k];
+        if (!x || x->kind != N_IF || holds_kind(n, N_LABEL)) continue;
+        const bool other = x->count > 2 && x->child[2] && is_jump(x->child[2]);
+        if (other || is_jump(x->child[1])) take_condition(c, x->child[0], !other);
+    }
+}
+
 /* All conditions around a reference, the innermost first. */
 static comparisons comparisons_at(const program *p, const parallel *s, const reference *r) {
     comparisons c = {.p = p, .s = s, .outermost = outermost_forall(s->node)};
@@ -155,6 +184,7 @@ static comparisons comparisons_at(const program *p, const parallel *s, const ref
                                                         : NULL;
         if (n == s->node && s->kind == PARALLEL_REDUCTION) break;
         if (condition) take_condition(&c, condition, negated);
+        if (n->parent->kind == N_COMPOUND) take_jumps(&c, n);
     }
     take_remaining(&c);
     return c;

@@ -48,10 +48,11 @@ bool counting_loop_of(const node *loop, counting_loop *c) {
 }
 
 /* Whether control may get into n other than at its beginning, or n does what is not seen here. */
-static bool may_be_entered(const node *n) {
-    if (n->kind == N_LABEL || n->kind == N_CASE || n->kind == N_DEFAULT || n->kind == N_ASM) return true;
+static bool may_be_entered(const node *n, bool in_switch) {
+    if (n->kind == N_LABEL || n->kind == N_ASM) return true;
+    if ((n->kind == N_CASE || n->kind == N_DEFAULT) && !in_switch) return true;
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && may_be_entered(n->child[c])) return true;
+        if (n->child[c] && may_be_entered(n->child[c], in_switch || n->kind == N_SWITCH)) return true;
     return false;
 }
 
@@ -73,5 +74,5 @@ bool counts_undisturbed(const node *loop, const counting_loop *c) {
     if (!is_signed_integer(s) || element_bytes(s->type->element) < 4 || s->file_scope || s->is_static) return false;
     for (size_t k = 0; k < s->assignments; k++)
         if (!leaves_body_alone(s->assignment[k], loop)) return false;
-    return !may_be_entered(loop->child[3]);
+    return !may_be_entered(loop->child[3], false);
 }

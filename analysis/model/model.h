@@ -122,4 +122,17 @@ bool subscript_in_bounds(const program *p, const parallel *s, const reference *r
 /* The condition at `above` that decides whether its child n is evaluated, or NULL. (conditions.c) */
 node *condition_at(const node *above, const node *n, bool *negated);
 
+/* ---- What is executed (certain.c) */
+
+/* Whether control that enters the function of n comes to n: what constants and jumps say. */
+typedef enum { EXECUTED_NEVER, EXECUTED_PERHAPS, EXECUTED_ALWAYS } certainty;
+/* With `from`: control that enters this part of the function. */
+certainty certainty_of(const program *p, const node *n, const node *from);
+/* Whether a jump in `from` may lead past n. */
+bool jumps_past(const program *p, const node *n, const node *from);
+/* Reports that a subscript of dimension d has, `at` somewhere in it, the value x: an error if it is certainly
+ * evaluated, a warning if perhaps.  Once for each subscript. */
+void diagnose_outside(program *p, const node *at, const node *bracketed, certainty found, int64_t x, int d,
+                      const symbol *s, int64_t lower, int64_t upper);
+
 #endif

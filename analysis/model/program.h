@@ -118,6 +118,7 @@ typedef struct program {
     size_t likeness_count, likeness_capacity;
     hash_table remappings; /* by ENTITY of a redistribution */
     hash_table late_at;    /* by loop: a node_list of the redistributions that are executed behind it */
+    hash_table outside;    /* subscripts that are reported to leave their arrays */
     grid **grids;
     size_t grid_count, grid_capacity;
     block_group **chosen; /* block sizes that the compiler chose */

@@ -128,6 +128,7 @@ typedef struct {
     const char *pipeline; /* NULL: iterations don't depend on one another.  Else a letter for each of the loops: `b`
                              where it may be executed in blocks, `c` where each iteration needs the one before, too,
                              `w` as a whole only */
+    bool alone;           /* loops in it stay as they are, though on(...) names their variables */
     symbol *counter[MAX_RANK]; /* per loop: what it steps */
     int loops;
     symbol **private; /* of private(...) */

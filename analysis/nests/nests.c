@@ -245,6 +245,24 @@ static bool is_shared_line_by_line(const search *f, node *loop, size_t before) {
     return f->count == before && !is_slow(f->p, loop) && assigns_spread(f->p, loop->child[3]);
 }
 
+/* Whether every process has its part of what each forall in n assigns; *count: how many there are. */
+static bool foralls_spread(const program *p, const node *n, int *count) {
+    if (n->kind == N_FORALL) {
+        ++*count;
+        return assigns_spread(p, n);
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && !foralls_spread(p, n->child[c], count)) return false;
+    return true;
+}
+
+/* Whether what a loop that stays does is foralls that every process has its part of, and a few elements beside them, as
+ * the diagonal's in a factorisation. */
+static bool is_shared_beside(const search *f, node *loop, size_t before) {
+    int foralls = 0;
+    return f->count == before && foralls_spread(f->p, loop->child[3], &foralls) && foralls > 0;
+}
+
 /* Whether all that steps through elements in a loop that stays are pipelines. */
 static bool is_pipelined(const search *f, node *loop, size_t before) {
     return f->count == before && holds_pipeline(loop) && !is_slow(f->p, loop);
@@ -289,7 +307,9 @@ static void walk_loop(search *f, node *loop) {
     if (!taken && !waits) walk(f, loop);
     f->operations = operations;
     if (waits) return;
-    if (noted && !is_pipelined(f, loop, before) && !is_shared_line_by_line(f, loop, before)) note_slow(f, x, before);
+    if (noted && !is_pipelined(f, loop, before) && !is_shared_line_by_line(f, loop, before) &&
+        !is_shared_beside(f, loop, before))
+        note_slow(f, x, before);
 }
 
 /* Whether some inner loop of an independent one runs between bounds that are elements: what it reads at its variable is

@@ -21,6 +21,7 @@ typedef struct {
     nest_distances distances;
     bool blocks[MAX_RANK]; /* per loop */
     bool waits;            /* iterations need earlier ones; else they are independent */
+    bool supposes_owners;  /* that each iteration has one, which the program asks as the loops begin */
 } pipeline;
 
 /* With the mapping that it has there, as far as that is known by now. */
@@ -209,7 +210,8 @@ static bool holds_jump(const node *n) {
     return false;
 }
 
-/* Whether the bounds of the loops, and the conditions around `at`, show that the element is in its array. */
+/* Whether the bounds of the loops, and the conditions around `at`, show that the subscripts that step with the loops
+ * are inside the array. */
 static bool is_shown_inside(const pipeline *w, const nest_access *x, const node *at) {
     independent_loop loops = {.loop = w->x->root, .loops = w->loops};
     node *name, *subscripts[MAX_RANK];
@@ -217,7 +219,9 @@ static bool is_shown_inside(const pipeline *w, const nest_access *x, const node 
     index_chain(x->chain, &name, subscripts, &count);
     for (int k = 0; k < w->loops; k++) loops.counter[k] = w->x->loop[k]->variable;
     for (int d = 0; d < count; d++)
-        if (!element_in_bounds(w->x->p, &loops, at, array_of(w, x), subscripts[d], d)) return false;
+        if (loop_of_subscript(w, x, d) >= 0 &&
+            !element_in_bounds(w->x->p, &loops, at, array_of(w, x), subscripts[d], d))
+            return false;
     return true;
 }
 
@@ -246,16 +250,66 @@ static bool is_shown_outside(const pipeline *w, const nest_access *x) {
 
 /* The owner of home's element executes an iteration, so that nobody does where there is none, or the program ends.
  * Whether that is right: each element exists, it must, or iterations without one are known to do nothing. */
-static bool has_owners(const pipeline *w) {
+static bool has_owners(pipeline *w) {
     const nest *x = w->x;
+    const node *body = x->loop[w->loops - 1]->loop->child[3];
     bool inside = true, results = false;
-    if (x->statement[w->home->statement].conditions == 0 && !holds_jump(x->root)) return true;
-    if (is_shown_inside(w, w->home, x->loop[w->loops - 1]->loop->child[3])) return true;
+    if (x->statement[w->home->statement].conditions == 0 && !holds_jump(x->root) &&
+        (!is_shown_outside(w, w->home) || certainty_of(x->p, w->home->chain, body) == EXECUTED_ALWAYS))
+        return true;
+    if (is_shown_inside(w, w->home, body)) return true;
     for (size_t k = 0; k < x->accesses && inside; k++)
         if (x->access[k].writes && array_of(w, &x->access[k]))
             inside = is_shown_inside(w, &x->access[k], x->access[k].chain);
     for (int k = 0; k < x->statements; k++) results = results || x->statement[k].kind == STATEMENT_SCALAR;
+    w->supposes_owners = !inside;
     return inside ? !results : !is_shown_outside(w, w->home);
+}
+
+/* C text: whether each iteration has an element of home. */
+static const char *owners_exist(const pipeline *w) {
+    const program *p = w->x->p;
+    const array *a = array_of(w, w->home);
+    text out;
+    text_start(&out, p->memory);
+    for (int d = 0; d < a->rank; d++) {
+        const int k = loop_of_subscript(w, w->home, d);
+        if (k < 0) continue;
+        const nest_loop *l = w->x->loop[k];
+        const int64_t more = subscript_at(w, w->home, d).constant;
+        linear low = linear_of(p->memory, p->source, l->lower), high = linear_of(p->memory, p->source, l->upper);
+        low.constant += l->lower_more + more;
+        high.constant += l->upper_more + more;
+        text_format(&out, "%sdpc_has(%s, %d, %s, %s)", out.length ? " && " : "", a->address, d,
+                    linear_text(p->memory, &low), linear_text(p->memory, &high));
+    }
+    return text_of(&out);
+}
+
+/* The loops in two versions, of which x->root is the first; the second stays as it is. */
+static void divide_by_owners(const pipeline *w) {
+    program *p = w->x->p;
+    node *root = w->x->root, *n = ast_new(p->memory, N_VERSIONS, root->first, root->last, 0, NULL);
+    versions *v = arena_alloc(p->memory, sizeof *v);
+    *v = (versions){.count = 2, .condition = arena_alloc(p->memory, 2 * sizeof *v->condition)};
+    v->condition[0] = owners_exist(w);
+    v->condition[1] = "some iterations have no element: one element after the other";
+    replace_node(root, n);
+    for (int k = 0; k < 2; k++) {
+        node *block = ast_new(p->memory, N_COMPOUND, root->first, root->last, 0, NULL);
+        ast_add(p->memory, n, ast_add(p->memory, block, k == 0 ? root : ast_clone(p->memory, root)));
+    }
+    ast_link(n);
+    table_put(p->memory, &p->versions_at, n, v);
+}
+
+/* Whether loops inside the one that is shared out stay as they are, though home names their variables: a jump leaves
+ * them, or some of their iterations may have no element. */
+static bool stands_alone(const pipeline *w) {
+    pipeline all = *w;
+    all.loops = nested_loops(w->x);
+    if (w->waits || all.loops == w->loops) return false;
+    return holds_jump(w->x->root) || !is_shown_inside(&all, w->home, w->x->loop[all.loops - 1]->loop->child[3]);
 }
 
 /* ---- Which loops may be executed in blocks */
@@ -320,9 +374,31 @@ static bool pays(const pipeline *w) {
     return false;
 }
 
+/* What a loop around that over `divided` chooses of home's array: D[k][j] beside D[i][j]; NULL: nothing. */
+static const nest_access *pivot_of(const pipeline *w, int divided) {
+    for (size_t k = 0; k < w->x->accesses; k++) {
+        const nest_access *x = &w->x->access[k];
+        if (x->writes || !array_of(w, x) || array_of(w, x) != array_of(w, w->home)) continue;
+        for (int d = 0; d < array_of(w, x)->rank; d++) {
+            const int chosen = w->divided[d] == divided ? loop_of_subscript(w, x, d) : -1;
+            if (chosen >= 0 && chosen < divided && !is_divided(w, chosen)) return x;
+        }
+    }
+    return NULL;
+}
+
 static bool goes_forward(const pipeline *w) {
     for (int k = 0; k < w->loops; k++) {
         if (!is_divided(w, k) || !w->distances.backward[k]) continue;
+        const nest_access *pivot = pivot_of(w, k);
+        if (pivot) {
+            advise(w,
+                   "if no iteration of the loop over '%s' changes the '%s' that the others read, '#pragma dpc "
+                   "independent' "
+                   "before that loop shares it out",
+                   w->x->loop[k]->variable->name, ast_quote(w->x->p->memory, w->x->p->source, pivot->chain));
+            return false;
+        }
         advise(w,
                "iterations need what one with a later '%s' stores: if the dimension that it steps through were not "
                "divided, '*', the processes could execute the loop one after the other, each its block",
@@ -433,7 +509,7 @@ void note_unused_outside(program *p, const node *root, const symbol *s) {
 }
 
 static void note_unused(const pipeline *w, const symbol *s) {
-    note_unused_outside(w->x->p, w->x->root, s);
+    if (!w->supposes_owners) note_unused_outside(w->x->p, w->x->root, s);
 }
 
 /* Whether a loop before number k has the same variable. */
@@ -474,6 +550,7 @@ static void declare_pipeline(const pipeline *w) {
     for (int k = 0; k < w->loops; k++) word[k] = !w->blocks[k] ? 'w' : is_chain(w, k) ? 'c' : 'b';
     word[w->loops] = '\0';
     if (w->waits) add_clause(w->x, directive, "pipeline", word, NULL);
+    if (stands_alone(w)) add_clause(w->x, directive, "alone", NULL, NULL);
     add_results(w, directive);
     add_privates(w, directive);
     add_counters(w, directive);
@@ -485,6 +562,7 @@ bool take_pipeline(nest *x) {
     x->in_order = true;
     read_nest(x);
     if (!is_pipeline(&w)) return false;
+    if (w.supposes_owners) divide_by_owners(&w);
     declare_pipeline(&w);
     return true;
 }

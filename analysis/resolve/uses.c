@@ -27,13 +27,13 @@ static node *outside_parentheses(node *n) {
     return parent;
 }
 
-static void check_constant_subscript(program *p, const array *a, int d, const node *at) {
+static void check_constant_subscript(program *p, const array *a, int d, const node *bracketed, const node *at) {
     int64_t x;
     if (!at || !constant_value(at, &x)) return;
     int64_t lower, upper;
     if (!linear_value(&a->lower[d], &lower) || !linear_value(&a->upper[d], &upper) || (x >= lower && x <= upper))
         return;
-    diagnose(p->source, at, D_out_of_range, (long long)x, d + 1, a->symbol->name, (long long)lower, (long long)upper);
+    diagnose_outside(p, at, bracketed, certainty_of(p, bracketed, NULL), x, d, a->symbol, lower, upper);
 }
 
 /* Constant bounds of a section that is not empty. */
@@ -46,9 +46,9 @@ static void check_section(program *p, const array *a, int d, const node *t) {
     bool both =
         t->child[0] && t->child[1] && constant_value(t->child[0], &lower) && constant_value(t->child[1], &upper);
     if (both && (stride > 0 ? lower > upper : lower < upper)) return;
-    check_constant_subscript(p, a, d, t->child[0]);
+    check_constant_subscript(p, a, d, t, t->child[0]);
     if (both && stride != 1 && stride != -1) return; /* the last element is what counts: checked with the statement */
-    if (!t->child[2] || both) check_constant_subscript(p, a, d, t->child[1]);
+    if (!t->child[2] || both) check_constant_subscript(p, a, d, t, t->child[1]);
 }
 
 /* A[i, j]: C's comma operator, which nobody means. */
@@ -76,7 +76,7 @@ static void check_subscripts(program *p, const array *a, node *chain) {
         else if (subscripts[d]->kind == N_TRIPLET)
             check_section(p, a, d, subscripts[d]);
         else
-            check_constant_subscript(p, a, d, subscripts[d]);
+            check_constant_subscript(p, a, d, subscripts[d], subscripts[d]);
 }
 
 /* A nested function (GNU) may use arrays of file scope and its own: what statements do to those around it is not looked

@@ -33,6 +33,10 @@ static inline void dpc_check_ends(const dpc_array *a, const char *where, int dim
     dpc_checked(a, where, dimension, first);
     dpc_checked(a, where, dimension, last);
 }
+/* Whether the array has all of these subscripts, if there are any. */
+static inline bool dpc_has(const dpc_array *a, int dimension, dpc_index first, dpc_index last) {
+    return first > last || (dpc_holds(&a->dim[dimension], first) && dpc_holds(&a->dim[dimension], last));
+}
 static inline bool dpc_owns_element(const dpc_array *a, int rank, const dpc_index *index) {
     bool owns = a->member;
     for (int k = 0; k < rank; k++) owns = owns && dpc_owner(&a->dim[k], index[k]) == a->coord[k];

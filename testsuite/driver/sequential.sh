@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# shellcheck disable=SC2016,SC2154 # part of run_driver
+# What is said of loops in which later iterations need earlier ones: a word that helps, or none where nothing is slow.
+cat >paths.dpc <<'END'
+#define N 40
+double D[N][N];
+#pragma dpc distribute D(block, *)
+int main(void) {
+    for (int k = 0; k < N; k++)
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++)
+                if (D[i][k] + D[k][j] < D[i][j]) D[i][j] = D[i][k] + D[k][j];
+    return D[3][3] != 0;
+}
+END
+dpcc -S -o - paths.dpc
+verdict "the row of a pivot" all 'status_is 0' 'says "before that loop shares it out"' 'says "the loop over .i. changes the .D.k..j.. that the others read, .#pragma dpc independent."'
+sed 's/^        for (int i/#pragma dpc independent\n&/' paths.dpc >shared.dpc
+dpcc -S -o - shared.dpc
+verdict "what the help says shares it out" all 'status_is 0' 'silent' 'prints_like "independent on D"'
+cat >factor.dpc <<'END'
+#include <math.h>
+#define N 40
+double A[N][N];
+#pragma dpc distribute A(cyclic, *)
+int main(void) {
+    for (int k = 0; k < N; k++) {
+        A[k][k] = sqrt(A[k][k]);
+        for (int i = k + 1; i < N; i++) A[i][k] /= A[k][k];
+        for (int j = k + 1; j < N; j++)
+            for (int i = j; i < N; i++) A[i][j] -= A[i][k] * A[j][k];
+    }
+    return 0;
+}
+END
+dpcc -S -o - factor.dpc
+verdict "Cholesky: elements of the diagonal beside foralls" all 'status_is 0' 'silent'
+cat >levels.dpc <<'END'
+#define N 32
+double F[0:2*N][0:2*N], C[0:N][0:N];
+#pragma dpc distribute (block, *) :: F, C
+int main(void) {
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            F[2*i][2*j] += C[i][j];
+            F[2*i+1][2*j] += 0.5 * (C[i][j] + C[i+1][j]);
+            F[2*i][2*j+1] += 0.5 * (C[i][j] + C[i][j+1]);
+            F[2*i+1][2*j+1] += 0.25 * (C[i][j] + C[i+1][j] + C[i][j+1] + C[i+1][j+1]);
+        }
+    for (int i = 1; i < N; i++)
+        for (int j = 1; j < N; j++) C[i][j] = 0.5 * F[2*i][2*j] + 0.125 * (F[2*i-1][2*j] + F[2*i+1][2*j] + F[2*i][2*j-1] + F[2*i][2*j+1]);
+    return 0;
+}
+END
+dpcc -S -o - levels.dpc
+verdict "interpolation and restriction between grids" all 'status_is 0' 'silent'
