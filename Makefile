@@ -12,7 +12,7 @@ c_files = $(basename $(sort $(wildcard $(1)/*.c)))
 COMPILER := $(filter-out driver/main,$(foreach folder,ir lexer parser $(patsubst %/,%,$(wildcard analysis/*/)) analysis codegen explain standalone report lsp driver,$(call c_files,$(folder))))
 SETS := closed enumerate generator lattice pattern rowwise sets
 # The library's pure parts that the compiler computes with.
-SHARED := $(patsubst %,runtime/base/%,caches comb_sets combs cost distribution halo pack placement profile $(SETS)) $(patsubst %,runtime/redistribution/%,index limits steps thakur)
+SHARED := $(patsubst %,runtime/base/%,caches comb_sets combs cost distribution forms halo pack placement profile $(SETS)) $(patsubst %,runtime/redistribution/%,index limits steps thakur)
 # Those of redistribution.
 INDEX := $(patsubst %,runtime/redistribution/%,bbc cdc colour encoding families hsu index limits pitfalls scan steps thakur walk)
 # Each layer of the library uses those before it; scalapack and hdf5 are libraries of their own.

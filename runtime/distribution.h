@@ -35,22 +35,18 @@
 /* What it has to know of a program: user's threads; reading standard input; dimensions with a placement (placement.h);
  * ghost cells; strides other than 1; arrays of which several processes have the elements, or one coordinate; arrays
  * that are aligned; arrays that come and go, or are called otherwise by functions; elements that are moved not only by
- * loops in the program; more than arrays of one dimension, dealt over grids of one, and loops over one index; positions
- * among iterations.  DPC_DIMENSIONS and DPC_STRIDED_RUNS are names that dpcc adds to those of a program
- * (standalone/plain.c). */
+ * loops in the program. */
 #define DPC_HAS_THREADS DPC_USES(omp) || DPC_USES(pthread_create) || DPC_USES(thrd_create)
 #define DPC_READS_INPUT DPC_USES(stdin) || DPC_USES(scanf) || DPC_USES(vscanf) || DPC_USES(getchar) || DPC_USES(getc)
 #define DPC_HAS_PLACEMENTS DPC_USES(dpc_align_dim) || DPC_USES(dpc_divide_dim)
 #define DPC_HAS_GHOST_CELLS DPC_USES(DPC_WIDTHS) || DPC_USES(dpc_mapped_as) || DPC_USES(dpc_widen_halo)
 #define DPC_HAS_STRIDES                                                                                                \
-    DPC_USES(DPC_STRIDED_RUNS) || DPC_USES(DPC_BY) || DPC_USES(dpc_give_back) || DPC_USES(dpc_align_dim) ||            \
+    DPC_USES(DPC_LINEAR) || DPC_USES(DPC_BY) || DPC_USES(dpc_give_back) || DPC_USES(dpc_align_dim) ||                  \
         DPC_USES(dpc_divide_dim)
 #define DPC_HAS_COPIES DPC_USES(dpc_mapped_with)
 #define DPC_HAS_TIES DPC_USES(dpc_follow) || DPC_USES(dpc_change_mapping) || DPC_USES(dpc_base_of)
 #define DPC_HAS_OTHER_ARRAYS DPC_USES(dpc_free) || DPC_USES(dpc_give_back) || DPC_USES(dpc_plan_redistribution)
 #define DPC_HAS_EXCHANGES DPC_USES(dpc_start_exchange) || DPC_USES(dpc_result_ends)
-#define DPC_HAS_DIMENSIONS DPC_USES(DPC_DIMENSIONS)
-#define DPC_HAS_POSITIONS DPC_USES(DPC_DIMENSIONS) || DPC_USES(DPC_TOGETHER)
 
 DPC_BEGIN_INTERFACE
 
@@ -58,8 +54,7 @@ typedef int64_t dpc_index;
 
 #define DPC_MAX_RANK 15 /* dimensions of an array */
 
-/* What a time loop's steady state calls: compilers put such functions side by side, so that few pages of the program
- * are touched where its own loops drive the rest out of the caches. */
+/* What time loops call: compilers put such functions side by side, so that few pages of the program are touched. */
 #define DPC_STEADY __attribute__((hot))
 
 /* How a dimension is divided that is not dealt in blocks from its first element on: it is aligned with a template's

@@ -24,8 +24,9 @@ void dpc_at_start(void (*create)(void));
 int dpc_finish(int status);
 /* exit(status) on every process. */
 void dpc_exit(int status) __attribute__((noreturn));
+/* How many processes there are, and which one this is.  (local) */
 int dpc_nprocs(void);
-int dpc_rank(void);     /* (local) */
+int dpc_rank(void);
 double dpc_wtime(void); /* seconds, the same value on every process */
 
 /* Prints "FILE:LINE: error: ..." on the process's real standard error and ends all processes with exit status 1.  When

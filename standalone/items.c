@@ -358,6 +358,7 @@ static void cut_declaration(cutter *c) {
         define_variables(c, i, from, end);
     /* What stands above a prototype is said of those behind it, too. */
     if (inherits && !(c->after_prototype && i->kind == ITEM_PROTOTYPE)) i->comment = NULL;
+    i->inherited = inherits;
     c->last_comment = c->comment;
     c->after_prototype = i->kind == ITEM_PROTOTYPE;
 }

@@ -1,9 +1,10 @@
 /* The library's sources, cut into what stands at file scope.
  *
  * Conditionals that are decided for a file that stands alone are resolved when a source is read: DPC_STANDALONE is
- * defined; DPC_SMPI, DPC_DEBUG, DPC_NO_STDIO and __cplusplus are not; DPC_USES(name) holds where the program reaches the
- * function or type, and where a name stands for that (DPC_HAS_THREADS).  Other conditionals are text.  Statements that call what is defined as DPC_LEFT_OUT go, with an `if`
- * on the same line; so does `if (name(..)) statement;` where name is defined as DPC_IMPOSSIBLE. */
+ * defined; DPC_SMPI, DPC_DEBUG, DPC_NO_STDIO and __cplusplus are not; DPC_USES(name) holds where the program reaches
+ * the function or type, and where a name stands for that (DPC_HAS_THREADS).  Other conditionals are text.  Statements
+ * that call what is defined as DPC_LEFT_OUT go, with an `if` on the same line; so does `if (name(..)) statement;` where
+ * name is defined as DPC_IMPOSSIBLE. */
 #ifndef DPC_STANDALONE_LIBRARY_H
 #define DPC_STANDALONE_LIBRARY_H
 
@@ -13,7 +14,7 @@
 typedef enum {
     ITEM_DECLARATION, /* types, macros, variables, directives */
     ITEM_PROTOTYPE,
-    ITEM_FUNCTION, /* its definition */
+    ITEM_FUNCTION,  /* its definition */
     ITEM_GENERATED, /* definitions that a macro makes: COMBINE(add, x + y) */
     ITEM_INCLUDE,   /* of another file of the library */
     ITEM_PRAGMA,
@@ -32,6 +33,7 @@ typedef struct {
     module *module;
     const char *text;    /* without its comment */
     const char *comment; /* above it, or NULL; that of several declarations belongs to each of them */
+    bool inherited;      /* ... and this is not the first one */
     bool apart;          /* a blank line stands before it */
     bool is_type;        /* structures: their members are nobody's names */
     bool is_local;       /* static in a .c file, or a macro there */
@@ -46,9 +48,9 @@ typedef struct {
 } item;
 
 struct module {
-    const char *path; /* in the library's folder: base/pool.c */
+    const char *path;  /* in the library's folder: base/pool.c */
     const char *title; /* its first comment */
-    bool header, gnu; /* gnu: it needs _GNU_SOURCE */
+    bool header, gnu;  /* gnu: it needs _GNU_SOURCE */
     item **item;
     size_t count, room;
     const char **systems; /* <string.h> */
@@ -67,17 +69,18 @@ typedef struct {
 typedef struct {
     arena *memory;
     const char *folder;
-    hash_table *raw;      /* texts of files by path, kept between readings */
-    hash_table *reached;  /* names that DPC_USES holds for */
-    hash_table *quoted;   /* strings in what is reached: rows of .def files stay where theirs is among them */
-    module **module;      /* in the order in which they stand in the output: headers as they are included */
+    const char *interface; /* the header that the program includes: dpc.h, or that of runtime/line */
+    hash_table *raw;       /* texts of files by path, kept between readings */
+    hash_table *reached;   /* names that DPC_USES holds for */
+    hash_table *quoted;    /* strings in what is reached: rows of .def files stay where theirs is among them */
+    module **module;       /* in the order in which they stand in the output: headers as they are included */
     size_t count, room;
-    hash_table modules;   /* by path */
-    hash_table names;     /* global ones: item_list */
-    hash_table left_out;  /* functions whose calls go */
-    hash_table never;     /* conditions that never hold */
-    hash_table asked;     /* names that stand in DPC_USES */
-    hash_table facts;     /* names of conditions, and what they stand for */
+    hash_table modules;  /* by path */
+    hash_table names;    /* global ones: item_list */
+    hash_table left_out; /* functions whose calls go */
+    hash_table never;    /* conditions that never hold */
+    hash_table asked;    /* names that stand in DPC_USES */
+    hash_table facts;    /* names of conditions, and what they stand for */
     const char **questions;
     size_t question_count, question_room;
     bool failed; /* a file could not be read */
@@ -105,8 +108,8 @@ void reach_from(library *l, const char *const *words, size_t count);
 /* Whether it gives another meaning to a name of the C library, in the program only: #define time(result) ... */
 bool replaces_standard(const item *i);
 
-/* order.c: the items in the order of the output, before the program or behind it; prototypes that nobody needs there are
- * dropped. */
+/* order.c: the items in the order of the output, before the program or behind it; prototypes that nobody needs there
+ * are dropped. */
 item_list items_in_order(library *l, bool top);
 
 /* systems.c: whether what is needed of a file uses something of a header of the system that the file includes; headers
@@ -117,13 +120,13 @@ const char *system_with_name(const item_list *list, const char *name);
 /* For each name that a program defines at file scope. */
 void for_defined_names(arena *a, const char *program, void (*act)(void *, const char *), void *context);
 
-/* plain.c: names that stand for facts about a program, which DPC_USES asks for, too; their number. */
-enum { MOST_FACTS = 2 };
-size_t program_facts(arena *a, const char *program, const char *fact[MOST_FACTS]);
+/* plain.c: whether runtime/line has all that the program names of the library. */
+bool is_plain_program(arena *a, const char *program);
 
 /* print.c */
 typedef struct {
     const char *top, *below; /* before the program, behind it */
+    const char *hidden;      /* other names for what both have, behind the program's own #undef */
     bool gnu;                /* _GNU_SOURCE is wanted */
 } standalone_parts;
 standalone_parts print_library(library *l, const char *program, const char *const *words, size_t count);

@@ -20,7 +20,8 @@ static void visit_module(ordering *o, module *m) {
     for (size_t k = 0; k < m->count; k++) {
         item *i = m->item[k];
         const bool wanted = i->kind == ITEM_SECTION || i->kind == ITEM_PRAGMA || (i->needed && i->top == o->top);
-        if (i->kind != ITEM_INCLUDE && wanted) vector_add(o->library->memory, o->out.item, o->out.count, o->out.room, i);
+        if (i->kind != ITEM_INCLUDE && wanted)
+            vector_add(o->library->memory, o->out.item, o->out.count, o->out.room, i);
     }
 }
 
@@ -57,7 +58,8 @@ static item_list sorted_files(library *l, int visit) {
     sorting s = {l, NULL, &order, visit};
     for (size_t m = 0; m < l->count; m++)
         for (size_t k = 0; k < l->module[m]->count; k++)
-            if (!l->module[m]->header && l->module[m]->item[k]->needed) sort_file(&s, l->module[m], l->module[m]->item[k]);
+            if (!l->module[m]->header && l->module[m]->item[k]->needed)
+                sort_file(&s, l->module[m], l->module[m]->item[k]);
     return order;
 }
 
@@ -78,7 +80,7 @@ static void drop_prototype(const item_list *list, size_t at) {
         item *i = list->item[k];
         if (i->kind == ITEM_FUNCTION && !strcmp(i->defines[0], name)) {
             prototype->dropped = true;
-            if (!i->comment) i->comment = prototype->comment;
+            if (!i->comment && !prototype->inherited) i->comment = prototype->comment;
             return;
         }
         if (i->paste_count || i->kind == ITEM_GENERATED || uses_name(i, name)) return;
@@ -91,7 +93,7 @@ item_list items_in_order(library *l, bool top) {
     const item_list files = top ? (item_list){0} : sorted_files(l, ++visits);
     o.visit = ++visits;
     if (top) {
-        visit_module(&o, library_module(l, "dpc.h"));
+        visit_module(&o, library_module(l, l->interface));
         for (size_t m = 0; m < l->count; m++)
             if (l->module[m]->header) visit_module(&o, l->module[m]);
     }

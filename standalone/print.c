@@ -179,7 +179,7 @@ typedef struct {
     printer *printer;
     const item_list *below;
     hash_table done;
-    text undefined;
+    text defined, undefined;
 } hiding;
 
 static void hide_name(void *context, const char *name) {
@@ -188,7 +188,7 @@ static void hide_name(void *context, const char *name) {
     const char *header = system_with_name(h->below, name);
     if (!header || names_at(&h->done, name)) return;
     names_put(p->library->memory, &h->done, name, header);
-    text_format(&p->out, "#define %s program_%s /* as %s, for the library's part, declares another one */\n", name, name, header);
+    text_format(&h->defined, "#define %s program_%s /* as %s, for the library's part, declares another one */\n", name, name, header);
     text_format(&h->undefined, "#undef %s\n", name);
 }
 
@@ -197,7 +197,8 @@ static void start_part(printer *p) {
     p->module = NULL;
 }
 
-/* Functions are taken by their names, which may be those of something else in the function that seems to call them. */
+/* Functions are taken by their names, which may be those of something else in the function that seems to call them; files that the program includes
+ * have some that it does not call. */
 static const char quiet[] = "#pragma GCC diagnostic ignored \"-Wunused-function\"\n";
 
 standalone_parts print_library(library *l, const char *program, const char *const *words, size_t count) {
@@ -215,13 +216,15 @@ standalone_parts print_library(library *l, const char *program, const char *cons
              "/* ==== What the program uses of libdpc: types, small functions, and the declarations of what stands "
              "behind it. */\n\n");
     print_systems(&p, &top, always);
-    text_format(&p.out, "\n#pragma GCC diagnostic push\n%s", quiet);
+    text_format(&p.out, "\n%s", quiet);
     for (size_t k = 0; k < top.count; k++) print_item(&p, top.item[k]);
-    text_add(&p.out, "\n#pragma GCC diagnostic pop\n/* ==== The program */\n");
+    text_add(&p.out, "\n/* ==== The program */\n");
     hiding names = {.printer = &p, .below = &below};
+    text_start(&names.defined, l->memory);
     text_start(&names.undefined, l->memory);
     for_defined_names(l->memory, program, hide_name, &names);
     parts.top = text_of(&p.out);
+    parts.hidden = text_of(&names.defined);
 
     start_part(&p);
     text_add(&p.out,
@@ -230,7 +233,6 @@ standalone_parts print_library(library *l, const char *program, const char *cons
     print_undefined(&p, program, &top);
     text_add(&p.out, text_of(&names.undefined));
     print_systems(&p, &below, always);
-    text_format(&p.out, "\n%s", quiet);
     for (size_t k = 0; k < below.count; k++) print_item(&p, below.item[k]);
     parts.below = text_of(&p.out);
     return parts;

@@ -30,14 +30,26 @@ static void read_folder(library *l, const char *folder) {
     for (size_t k = 0; k < count; k++) library_module(l, names[k]);
 }
 
-static library *read_library(arena *a, const char *folder, hash_table *raw, hash_table *reached, hash_table *quoted) {
+/* What was known of the library when it was read before. */
+typedef struct {
+    const char *folder;
+    bool plain; /* runtime/line is enough */
+    hash_table raw, reached, quoted;
+} readings;
+
+static library *read_library(arena *a, readings *r) {
     library *l = arena_alloc(a, sizeof *l);
-    *l = (library){.memory = a, .folder = folder, .raw = raw, .reached = reached, .quoted = quoted};
-    library_module(l, "dpc.h");
-    library_module(l, "agree.h");
-    read_folder(l, "base");
-    read_folder(l, "redistribution");
-    read_folder(l, "program");
+    *l = (library){.memory = a, .folder = r->folder, .raw = &r->raw, .reached = &r->reached, .quoted = &r->quoted};
+    l->interface = r->plain ? "line/line.h" : "dpc.h";
+    library_module(l, l->interface);
+    if (r->plain) {
+        read_folder(l, "line");
+    } else {
+        library_module(l, "agree.h");
+        read_folder(l, "base");
+        read_folder(l, "redistribution");
+        read_folder(l, "program");
+    }
     note_names(l);
     return l;
 }
@@ -104,28 +116,34 @@ static const char *joined(arena *a, const char *program, const standalone_parts 
     text t;
     text_start(&t, a);
     text_add_bytes(&t, program, (size_t)(first - program));
-    if (parts->gnu) text_add(&t, "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE /* for the library's part below */\n#endif\n");
+    if (parts->gnu)
+        text_add(&t, "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE /* for the library's part below */\n#endif\n");
     text_add_bytes(&t, first, (size_t)(at - first));
     text_add(&t, parts->top);
-    text_add(&t, at + strlen(include_line));
+    const char *rest = at + strlen(include_line);
+    for (const char *line = rest; !strncmp(line, "#undef ", strlen("#undef ")) && strchr(line, '\n');) {
+        line = strchr(line, '\n') + 1;
+        text_add_bytes(&t, rest, (size_t)(line - rest));
+        rest = line;
+    }
+    text_add(&t, parts->hidden);
+    text_add(&t, rest);
     text_add(&t, parts->below);
     return text_of(&t);
 }
 
 const char *standalone_text(arena *a, const char *program, const char *folder) {
-    hash_table raw = {0}, reached = {0}, quoted = {0};
-    word_list words = words_of(a, program, &quoted);
+    readings r = {.folder = folder, .plain = is_plain_program(a, program)};
+    const word_list words = words_of(a, program, &r.quoted);
     library *l;
     size_t strings;
     if (!strstr(program, include_line)) return program;
-    const char *fact[MOST_FACTS];
-    for (size_t k = program_facts(a, program, fact); k > 0; k--) vector_add(a, words.word, words.count, words.room, fact[k - 1]);
     do {
-        strings = quoted.count;
-        l = read_library(a, folder, &raw, &reached, &quoted);
+        strings = r.quoted.count;
+        l = read_library(a, &r);
         if (l->failed) return NULL;
         reach_from(l, words.word, words.count);
-    } while (answer_questions(l, &words) || quoted.count > strings);
+    } while (answer_questions(l, &words) || r.quoted.count > strings);
     const standalone_parts parts = print_library(l, program, words.word, words.count);
     return joined(a, program, &parts);
 }

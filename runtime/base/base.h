@@ -174,6 +174,8 @@ dpc_mail dpc_open_mail(int tag, dpc_index count);
 char *dpc_message_buffer(dpc_mail *mail, dpc_index k);
 /* The type of elements, as MPI knows it; MPI_DATATYPE_NULL: it does not. */
 MPI_Datatype dpc_mpi_type(dpc_type type);
+/* Bytes of an element of the type, which may be a structure. */
+dpc_index dpc_type_size(dpc_type type);
 /* Count, type and request of message k, for MPI calls that the caller makes, until dpc_wait_mail or dpc_close_mail;
  * type: of its elements, `size` bytes each; MPI_DATATYPE_NULL: MPI has none. */
 void dpc_describe_message(dpc_mail *mail, dpc_index k, MPI_Datatype type, dpc_index size);

@@ -18,11 +18,7 @@ dpc_comb_extent dpc_extent_of_combs(const dpc_place *mine, const dpc_place *thei
 }
 
 dpc_index dpc_address_at(const dpc_place *x, dpc_addressing addressing, dpc_index iteration) {
-#if DPC_HAS_POSITIONS
     if (addressing == DPC_POSITION) return dpc_owned_before(x->dim, x->access, x->p, iteration);
-#else
-    (void)addressing;
-#endif
     return dpc_local(x->dim, x->access->first + iteration * x->access->stride);
 }
 

@@ -1,44 +1,6 @@
-/* Closed forms as combs of runs.  See combs.h. */
+/* The iterations that two coordinates share, as combs of runs: docs/communication-sets.md, section 5, FORM 1, for Lee
+ * and Chen's cases 2 to 4.  See combs.h. */
 #include "../combs.h"
-
-/* A coordinate has at most one block, or one element is accessed: its iterations are an interval. */
-static bool is_interval(const dpc_place *x) {
-    return x->single || x->dim->procs == 1 || x->access->stride == 0;
-}
-
-static bool is_regular(const dpc_place *x) {
-    return is_interval(x) || (dpc_is_dealt(x->dim) && dpc_block(x->dim) % dpc_magnitude(x->access->stride) == 0);
-}
-
-static dpc_index iterations_per_block(const dpc_place *x) {
-    return dpc_block(x->dim) / dpc_magnitude(x->access->stride);
-}
-
-/* The blocks of the greater side and their cycle hold whole runs and cycles of the other. */
-static bool holds(dpc_index big, dpc_index big_procs, dpc_index small, dpc_index small_procs) {
-    return big % small == 0 && big * big_procs % (small * small_procs) == 0;
-}
-
-bool dpc_has_combs(const dpc_place *a, const dpc_place *b) {
-    if (!is_regular(a) || !is_regular(b)) return false;
-    if (is_interval(a) || is_interval(b)) return true;
-    const dpc_index x = iterations_per_block(a), y = iterations_per_block(b);
-    return holds(x, a->dim->procs, y, b->dim->procs) || holds(y, b->dim->procs, x, a->dim->procs);
-}
-
-/* Sheet, section 1 (b): owner(i) = (sigma * floor((i + e) / h)) mod N. */
-static dpc_form form_of(const dpc_place *x) {
-    const dpc_dim *d = x->dim;
-    const dpc_access *a = x->access;
-    if (is_interval(x)) {
-        const dpc_block_run r = dpc_first_block(d, a, x->p);
-        return (dpc_form){.interval = true, .low = r.first, .high = r.first + r.count - 1};
-    }
-    const dpc_index step = dpc_magnitude(a->stride), h = dpc_block(d) / step, offset = a->first - d->lower;
-    const dpc_index e = a->stride > 0 ? dpc_floor(offset, step) : dpc_floor(dpc_block(d) - 1 - offset, step);
-    const dpc_index virtual = a->stride > 0 ? x->p : dpc_modulo(-x->p, d->procs);
-    return (dpc_form){.length = h, .start = virtual * h - e, .cycle = d->procs * h};
-}
 
 /* The runs of `small` within low .. high.  False when there is none. */
 static bool meet(dpc_comb_walk *w, dpc_index low, dpc_index high) {
@@ -53,30 +15,28 @@ static bool meet(dpc_comb_walk *w, dpc_index low, dpc_index high) {
     return r->first <= r->high;
 }
 
-static bool meet_intervals(dpc_comb_walk *w, const dpc_form *a, const dpc_form *b) {
-    const dpc_index low = dpc_maximum(w->low, dpc_maximum(a->low, b->low)),
-                    high = dpc_minimum(w->high, dpc_minimum(a->high, b->high));
-    w->comb = (dpc_comb){low, high - low, high - low + 1, low, high};
-    return low <= high;
-}
-
 /* Every block of `big` meets at most one run of `small`, at the same offset: one comb with big's cycle. */
 static bool meet_flat(dpc_comb_walk *w, const dpc_form *big) {
     const dpc_form *small = &w->small;
-    dpc_index offset = dpc_modulo(small->start - big->start, small->cycle), length;
-    if (offset < big->length) {
-        length = dpc_minimum(small->length, big->length - offset);
-    } else { /* what of the run before reaches into the block */
-        length = offset + small->length - small->cycle;
-        offset = 0;
-    }
+    dpc_index offset = dpc_modulo(small->start - big->start, small->cycle);
+    if (offset >= big->length) offset -= small->cycle; /* the run before may reach into the block */
+    const dpc_index begin = dpc_maximum(offset, 0), length = dpc_minimum(offset + small->length, big->length) - begin;
     if (length <= 0) return false;
-    const dpc_index from = w->low - length + 1;
-    w->comb =
-        (dpc_comb){from + dpc_modulo(big->start + offset - from, big->cycle), length - 1, big->cycle, w->low, w->high};
+    const dpc_index from = w->low - length + 1, first = from + dpc_modulo(big->start + begin - from, big->cycle);
+    w->comb = (dpc_comb){first, length - 1, big->cycle, w->low, w->high};
     return w->comb.first <= w->high;
 }
 
+/* A side that is not divided is cut into the runs that the loops expect, if the other one has not got such. */
+static bool divide(dpc_form *x, const dpc_form *other, dpc_index length) {
+    if (!x->whole || (!other->interval && other->length == length) || x->low > x->high) return false;
+    x->interval = x->whole = false;
+    x->length = x->cycle = length;
+    x->start = 0;
+    return true;
+}
+
+#if DPC_USES(dpc_next_comb)
 /* From the current block of the greater side on, the first that meets `small`. */
 static bool find_block(dpc_comb_walk *w) {
     for (; w->block <= w->high; w->block += w->cycle)
@@ -84,46 +44,13 @@ static bool find_block(dpc_comb_walk *w) {
     return false;
 }
 
-static bool is_smaller(const dpc_form *a, const dpc_form *b) {
-    return a->length < b->length || (a->length == b->length && a->cycle <= b->cycle);
-}
-
-/* Everything, in runs of `length`. */
-static dpc_form tiles(dpc_index length) {
-    return (dpc_form){.length = length, .start = 0, .cycle = length};
-}
-
-/* Sides that are not divided take the run length that the loops expect. */
-static void divide(dpc_form *x, const dpc_place *a, dpc_form *y, const dpc_place *b, dpc_index length) {
-    if (length <= 0) return;
-    if (a->dim->procs == 1 && x->interval && (y->interval || y->length != length) && x->low <= x->high)
-        *x = tiles(length);
-    else if (b->dim->procs == 1 && y->interval && (x->interval || x->length != length) && y->low <= y->high)
-        *y = tiles(length);
-}
-
-bool dpc_first_comb(dpc_comb_walk *w, const dpc_place *a, const dpc_place *b, dpc_index length) {
-    dpc_form x = form_of(a), y = form_of(b);
-    dpc_index low, high;
-    *w = (dpc_comb_walk){.cycle = 0};
-    dpc_inside(a->dim, a->access, &w->low, &w->high);
-    dpc_inside(b->dim, b->access, &low, &high);
-    w->low = dpc_maximum(w->low, low);
-    w->high = dpc_minimum(w->high, high);
-    if (w->low > w->high) return false;
-    divide(&x, a, &y, b, length);
-    if (x.interval && y.interval) return meet_intervals(w, &x, &y);
-    w->small = x.interval || (!y.interval && is_smaller(&y, &x)) ? y : x;
-    if (x.interval) return meet(w, x.low, x.high);
-    if (y.interval) return meet(w, y.low, y.high);
-    const dpc_form big = is_smaller(&y, &x) ? x : y;
-    const bool whole = length > 1; /* runs must not be cut by the blocks, except at their ends */
-    if (big.length < w->small.cycle && !whole) return meet_flat(w, &big);
-    w->length = big.length;
-    w->cycle = big.cycle;
-    w->repeats = big.cycle % w->small.cycle == 0;
-    const dpc_index from = w->low - big.length + 1;
-    w->block = from + dpc_modulo(big.start - from, big.cycle);
+/* One comb for each block of the greater side. */
+static bool meet_blocks(dpc_comb_walk *w, const dpc_form *big) {
+    const dpc_index from = w->low - big->length + 1;
+    w->length = big->length;
+    w->cycle = big->cycle;
+    w->repeats = big->cycle % w->small.cycle == 0;
+    w->block = from + dpc_modulo(big->start - from, big->cycle);
     return find_block(w);
 }
 
@@ -136,6 +63,24 @@ bool dpc_next_comb(dpc_comb_walk *w) {
     w->comb.low += w->cycle;
     w->comb.high += w->cycle;
     return true;
+}
+#endif
+
+bool dpc_meet_forms(dpc_comb_walk *w, dpc_form a, dpc_form b, dpc_index length) {
+    const dpc_index low = dpc_maximum(a.low, b.low), high = dpc_minimum(a.high, b.high);
+    *w = (dpc_comb_walk){.comb = {low, high - low, high - low + 1, low, high}, .low = low, .high = high};
+    if (low > high) return false;
+    if (length > 0 && !divide(&a, &b, length)) divide(&b, &a, length);
+    if (a.interval && b.interval) return true;
+    const bool smaller = b.length < a.length || (b.length == a.length && b.cycle <= a.cycle); /* b */
+    w->small = a.interval || (!b.interval && smaller) ? b : a;
+    if (a.interval || b.interval) return meet(w, low, high);
+    const dpc_form big = smaller ? a : b;
+#if DPC_USES(dpc_next_comb)
+    const bool whole = length > 1; /* runs must not be cut by the blocks, except at their ends */
+    if (whole || big.length >= w->small.cycle) return meet_blocks(w, &big);
+#endif
+    return meet_flat(w, &big);
 }
 
 dpc_index dpc_comb_size(const dpc_comb *r) {

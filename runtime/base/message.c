@@ -1,6 +1,5 @@
 /* Point-to-point messages of any length: what is longer than MPI's int counts can express is one element of a derived
  * datatype. */
-#include "../element_types.h"
 #include "settings.h"
 
 #include <limits.h>
@@ -67,19 +66,6 @@ static MPI_Datatype long_type(dpc_index bytes) {
     MPI_Type_commit(&type);
     MPI_Type_free(&chunk);
     return type;
-}
-
-#define DPC_MPI_TYPE(enumerator, ctype, mpi)                                                                           \
-    case enumerator:                                                                                                   \
-        return mpi;
-
-MPI_Datatype dpc_mpi_type(dpc_type type) {
-    switch (type) {
-        DPC_ELEMENT_TYPES(DPC_MPI_TYPE)
-    case DPC_TYPES:
-        break;
-    }
-    return MPI_DATATYPE_NULL;
 }
 
 DPC_STEADY void dpc_describe_message(dpc_mail *mail, dpc_index k, MPI_Datatype type, dpc_index size) {

@@ -21,11 +21,25 @@ bool dpc_is_name(const char *text, const char *words) {
     return is_among(text, strlen(text), words);
 }
 
-#ifndef DPC_STANDALONE
-
 extern char **environ;
 
 static const char prefix[] = "DPC_";
+
+#ifdef DPC_STANDALONE
+static void warn_ignored(const char *name, size_t length) {
+    char text[400];
+    const int written = snprintf(
+        text, sizeof text, "dpc: warning: environment variable %.*s is ignored by a program of dpcc --standalone\n",
+        (int)(length < 200 ? length : 200), name);
+    dpc_print_error(text, (size_t)written);
+}
+
+void dpc_check_settings(void) {
+    for (char **variable = environ; dpc_rank() == 0 && *variable != NULL; variable++)
+        if (strncmp(*variable, prefix, sizeof prefix - 1) == 0 && strncmp(*variable, "DPC_PROFILE=", 12) != 0)
+            warn_ignored(*variable, strcspn(*variable, "="));
+}
+#else
 
 /* ---- Values */
 

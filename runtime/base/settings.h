@@ -8,13 +8,18 @@
 bool dpc_is_name(const char *text, const char *words);
 
 #ifdef DPC_STANDALONE
-/* A program in one file reads no variables. */
+/* A program in one file reads no variables, but for DPC_PROFILE. */
 #define dpc_setting_number(setting, otherwise) (otherwise)
 #define dpc_setting_text(setting) ((const char *)NULL)
-#define dpc_check_settings() DPC_LEFT_OUT
 #define dpc_check_agreement() DPC_LEFT_OUT
 #define dpc_check_launcher() DPC_LEFT_OUT
-#else
+#endif
+
+/* Ends the program where a variable has a value that means nothing; process 0 warns of those that the program does not
+ * know. (local) */
+void dpc_check_settings(void);
+
+#ifndef DPC_STANDALONE
 /* In the order of their names. */
 typedef enum {
     DPC_SETTING_CACHE_BYTES,
@@ -38,10 +43,6 @@ const char *dpc_setting_text(int k);
 bool dpc_setting_everywhere(int k);
 /* The value of a number, `otherwise` where it is not set; anything but a number ends the program with an error. */
 dpc_index dpc_setting_number(dpc_setting k, dpc_index otherwise);
-
-/* Ends the program where a variable has a value that means nothing; process 0 warns of names that the library does not
- * know. (local) */
-void dpc_check_settings(void);
 
 /* agreement.c: ends the program where processes have been started with different settings or arguments. (collective) */
 void dpc_check_agreement(void);

@@ -367,17 +367,9 @@ void dpc_release_mapping(dpc_array *a) {
     for (int k = 0; k < a->rank; k++) dpc_release_dim(&a->dim[k]);
 }
 
-/* Bytes of an element. */
-static dpc_index type_size(dpc_type type) {
-    static const dpc_index sizes[] = {
-#define DPC_SIZE(enumerator, ctype, mpi) sizeof(ctype),
-        DPC_ELEMENT_TYPES(DPC_SIZE)};
-    return type < DPC_TYPES ? sizes[type] : (dpc_index)type - (dpc_index)DPC_TYPES;
-}
-
 dpc_array dpc_mapped(const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
                      const dpc_format *formats, dpc_grid *grid, const dpc_width *halo, bool corners) {
-    dpc_array a = {.name = name, .type = type, .size = type_size(type), .rank = rank, .corners = corners};
+    dpc_array a = {.name = name, .type = type, .size = dpc_type_size(type), .rank = rank, .corners = corners};
     for (int k = 0; k < rank; k++)
         if (formats[k].kind != DPC_FORMAT_STAR || halo[k].cyclic) a.halo[k] = halo[k];
     map(&a, where, bounds, formats, grid);
@@ -386,7 +378,7 @@ dpc_array dpc_mapped(const char *where, const char *name, dpc_type type, int ran
 
 dpc_array dpc_mapped_with(const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
                           const dpc_array *base, const dpc_alignment *alignment, const dpc_width *halo, bool corners) {
-    dpc_array a = {.name = name, .type = type, .size = type_size(type), .rank = rank, .corners = corners};
+    dpc_array a = {.name = name, .type = type, .size = dpc_type_size(type), .rank = rank, .corners = corners};
     memcpy(a.halo, halo, (size_t)rank * sizeof *halo);
     align(&a, where, bounds, base, alignment);
     return a;
@@ -397,7 +389,7 @@ dpc_array dpc_mapped_as(const char *where, const char *name, dpc_type type, cons
                         const dpc_array *model, const dpc_width *halo, bool corners) {
     dpc_array a = {.name = name,
                    .type = type,
-                   .size = type_size(type),
+                   .size = dpc_type_size(type),
                    .rank = model->rank,
                    .corners = corners,
                    .grid = model->grid};
@@ -416,7 +408,7 @@ dpc_array dpc_mapped_as(const char *where, const char *name, dpc_type type, cons
 }
 
 dpc_array dpc_mapped_like(const char *where, const char *name, dpc_type type, const dpc_array *like) {
-    dpc_array a = {.name = name, .type = type, .size = type_size(type), .rank = like->rank, .grid = like->grid};
+    dpc_array a = {.name = name, .type = type, .size = dpc_type_size(type), .rank = like->rank, .grid = like->grid};
     memcpy(a.held, like->held, sizeof a.held);
     memcpy(a.format, like->format, sizeof a.format);
     memcpy(a.dim, like->dim, sizeof a.dim);

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#if DPC_HAS_DIMENSIONS
 dpc_fetch_axes dpc_find_axes(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     dpc_fetch_axes axes;
     axes.rank = 0;
@@ -176,7 +175,6 @@ void dpc_find_ends(dpc_route *r, const dpc_space *s, const dpc_array *a, const d
     r->offset = r->from.storage == NULL ? -1 : r->from.storage - (char *)a->local;
     r->from.storage = NULL;
 }
-#endif
 
 #if DPC_HAS_EXCHANGES
 DPC_STEADY dpc_model dpc_route_model(const dpc_route *r) {

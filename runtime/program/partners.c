@@ -1,7 +1,6 @@
 /* Partners: the processes of the other end of a transfer that this process shares elements with, and what it shares. */
 #include "program.h"
 
-#if DPC_HAS_DIMENSIONS
 /* ---- Partners */
 
 /* The coordinates of one grid dimension of the other end that take part: those of a set's partners. */
@@ -204,13 +203,10 @@ dpc_party dpc_open_party(int rank, const dpc_end *mine, const dpc_end *other) {
     measure_partners(&p);
     return p;
 }
-#endif
 
 void dpc_close_party(dpc_party *p) {
-#if DPC_HAS_DIMENSIONS
     for (int k = 0; k < p->rank; k++) dpc_sets_free(&p->sets[k]);
     dpc_free_buffer(p->number);
-#endif
     dpc_free_buffer(p->partner);
     dpc_free_buffer(p->strip);
 }

@@ -1,6 +1,7 @@
 /* Reductions into the elements of arrays: parts of distributed ones go to their owners, those of ordinary arrays are
  * combined everywhere. */
 #include "program.h"
+#include "reduce.h"
 
 #include <limits.h>
 #include <string.h>

@@ -183,7 +183,6 @@ static void find_addresses(const dpc_comb *r, const dpc_end *end, int axis, dpc_
     *jump = next <= r->high ? dpc_address_at(&here, end->addressing, next) - *at : 0;
 }
 
-#if DPC_HAS_DIMENSIONS
 /* Elements of a message from one iteration along the axis to the next. */
 static dpc_index scale_in_message(const dpc_party *p, dpc_index partner, int axis) {
     if (p->rank == 1) return 1;
@@ -196,10 +195,6 @@ static dpc_index scale_in_message(const dpc_party *p, dpc_index partner, int axi
 static dpc_index coordinate_of(const dpc_party *p, dpc_index partner, int axis) {
     return p->sets[axis].partner[p->number[partner * p->rank + axis]].coordinate;
 }
-#else
-#define scale_in_message(party, number, axis) ((void)(party), (void)(axis), 1)
-#define coordinate_of(party, number, axis) ((party)->partner[number].coordinate)
-#endif
 
 /* From iterations to index values. */
 DPC_STEADY static void set_values(dpc_strip *p, const move *m, int axis) {

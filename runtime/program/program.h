@@ -237,9 +237,6 @@ void dpc_list_runs(dpc_part_runs *list, const dpc_array *a, dpc_index number, dp
 /* Every owner combines them with its elements, in order of the processes; frees the list. */
 void dpc_combine_runs(dpc_array *a, dpc_operation op, dpc_combination *combine, dpc_part_runs *list);
 
-/* ---- reduce.c: combines every process's values side by side, in place. */
-void dpc_reduce_values(dpc_operation op, dpc_type type, dpc_index count, void *values);
-
 void dpc_finish_transfer(dpc_transfer *t);
 /* A transfer that has arrived, with its values in staging memory. */
 dpc_transfer *dpc_arrived(void *buffer);
@@ -339,14 +336,12 @@ typedef struct {
 
 /* What this process, on one end of a transfer, shares with the processes of the other end. */
 typedef struct {
-    int rank; /* axes */
-#if DPC_HAS_DIMENSIONS
+    int rank;                      /* axes */
     dpc_sets sets[DPC_MAX_RANK];   /* per axis, against the other end's coordinates */
     dpc_index scale[DPC_MAX_RANK]; /* per axis: elements of storage per address */
     dpc_index *number;             /* per partner and axis: which of the set's partners it is */
-#endif
-    dpc_index partners; /* 0 when this process does not take part */
-    dpc_index messages; /* partners that are other processes; this process, if it is one, comes last */
+    dpc_index partners;            /* 0 when this process does not take part */
+    dpc_index messages;            /* partners that are other processes; this process, if it is one, comes last */
     dpc_partner *partner;
     dpc_cached_strip *strip; /* per partner and axis; NULL: no loops in the program have asked for strips */
 } dpc_party;
@@ -363,11 +358,7 @@ typedef struct {
 #endif
 
 /* The sets of this process, which is on the end `mine`, against the end `other`, and its partners there. */
-#if DPC_HAS_DIMENSIONS
 dpc_party dpc_open_party(int rank, const dpc_end *mine, const dpc_end *other);
-#else
-#define dpc_open_party(rank, mine, other) dpc_line_party(mine, other)
-#endif
 void dpc_close_party(dpc_party *p);
 /* Memory of its lists. */
 dpc_index dpc_party_bytes(const dpc_party *p);
@@ -463,16 +454,10 @@ dpc_model dpc_route_model(const dpc_route *r);
 #define dpc_route_model(route) DPC_MODEL_CONVENTIONAL
 #endif
 /* fetch.c: fills in axes, ends, elements, offset and covers. */
-#if DPC_HAS_DIMENSIONS
 void dpc_find_ends(dpc_route *r, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
-#else
-#define dpc_find_ends(route, space, array, subscripts) dpc_find_line(route, space, array, subscripts)
-#endif
 /* line.c: whether a move goes along one dimension of both arrays, each over a grid of one; the same of such a one. */
 bool dpc_is_line(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 void dpc_find_line(dpc_route *r, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
-/* The partners of such a move, without sets: O(coordinates + combs). */
-dpc_party dpc_line_party(const dpc_end *mine, const dpc_end *other);
 /* exchange.c: starts a transfer of the statement `where`; finishing it gives the route back.
  * Ends the counting that the caller has begun.  Deposit requires the receiver's storage, `target`, to be dense over its
  * positions (DPC_POSITION). */

@@ -1,6 +1,6 @@
 /* Reductions of one value per process.  The same bits everywhere: minima and maxima of floating-point values, where the
  * order of the operands can decide between 0.0 and -0.0, are taken on process 0 and broadcast. */
-#include "program.h"
+#include "reduce.h"
 
 #include <limits.h>
 #include <string.h>
@@ -31,22 +31,10 @@ static type_facts facts(dpc_type type) {
 }
 
 static MPI_Op operation(dpc_operation op) {
-    switch (op) {
-    case DPC_SUM:
-        return MPI_SUM;
-    case DPC_PRODUCT:
-        return MPI_PROD;
-    case DPC_MIN:
-        return MPI_MIN;
-    case DPC_MAX:
-        return MPI_MAX;
-    case DPC_AND:
-        return MPI_BAND;
-    case DPC_OR:
-        return MPI_BOR;
-    default:
-        return MPI_BXOR;
-    }
+    const MPI_Op operations[] = {
+        [DPC_SUM] = MPI_SUM,  [DPC_PRODUCT] = MPI_PROD, [DPC_MIN] = MPI_MIN, [DPC_MAX] = MPI_MAX,
+        [DPC_AND] = MPI_BAND, [DPC_OR] = MPI_BOR,       [DPC_XOR] = MPI_BXOR};
+    return operations[op];
 }
 
 /* MPI has no arithmetic on _Bool. */
