@@ -12,6 +12,7 @@ static const char plain_names[] =
     "DPC_FORALL DPC_FORALL_ON DPC_RANGES DPC_TO DPC_BY DPC_INSIDE DPC_COMPARED DPC_SUBSCRIPTS DPC_LINEAR DPC_INDEX "
     "dpc_on dpc_first_run dpc_more dpc_next_run dpc_next_block_run dpc_strided_run dpc_origin dpc_check dpc_changed "
     "DPC_SOURCE DPC_LINE DPC_RUNS DPC_BLOCK_RUNS DPC_STRIPS DPC_STRIP_RUNS DPC_STRIP_VALUES "
+    "DPC_IN_RUN DPC_IN_CYCLIC DPC_IN_STRIDED DPC_VALUES_OF_RUN DPC_IN_STRIP DPC_IN_STRIP_RUN dpc_outgoing_axis DPC_STRIP DPC_MOVE dpc_close_behind "
     "dpc_minimum dpc_maximum dpc_floor dpc_ceiling dpc_modulo dpc_rank dpc_nprocs DPC_LOCAL dpc_begin_local "
     "dpc_open DPC_IN_PIECES DPC_TOGETHER dpc_values dpc_source dpc_close DPC_RECEIVES DPC_SENDS DPC_PIECES DPC_MESSAGE "
     "dpc_outgoing_strip dpc_piece_strip dpc_next_strip dpc_first_piece dpc_next_piece "
