@@ -263,10 +263,10 @@ static bool has_macros(const axis_loop *x) {
 static void open_values(const axis_loop *x, const char *kind, const char *run) {
     emitter *e = x->e;
     const bool single = is_one_loop(x);
-    open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_IN_%s(%s, %s, %s, %s)", kind,
-                                                   x->s->index[x->index].name, name_of(e, x->s, x->index, "from"), run,
-                                                   from_step(x)),
-                             .independent = (x->tiled || !single) && is_independent(x)});
+    open_loop(
+        e, &(for_loop){.macro = arena_format(e->memory, "DPC_IN_%s(%s, %s, %s, %s)", kind, x->s->index[x->index].name,
+                                             name_of(e, x->s, x->index, "from"), run, from_step(x)),
+                       .independent = (x->tiled || !single) && is_independent(x)});
 }
 
 /* One run: low .. high.  In tiles: from start to last. */
@@ -482,7 +482,8 @@ static void emit_strip(const axis_loop *x) {
     else if (x->why == PACKING)
         emit_found(x, set_name(x));
     else
-        open_loop(x->e, &(for_loop){.macro = arena_format(x->e->memory, "DPC_STRIP(%s, %s)", set_name(x), found_strip(x))});
+        open_loop(x->e,
+                  &(for_loop){.macro = arena_format(x->e->memory, "DPC_STRIP(%s, %s)", set_name(x), found_strip(x))});
     if (x->known && home_used(x) && pairing_is_one_run(&x->pair)) emit_shift(x, field(x, "first"), field(x, "at"));
     emit_tile_side(x);
 }

@@ -72,8 +72,9 @@ static void make_exchange(emitter *e, const parallel *s, const exchange *x) {
     emit_send(e, "\1move");
     close_block(e, sends);
     place_function(e, s->node,
-                   arena_format(e->memory, "/* Posts receives, packs what others read, and sends it. */\n"
-                                           "static void %s(dpc_move *\1move) {\n%s}",
+                   arena_format(e->memory,
+                                "/* Posts receives, packs what others read, and sends it. */\n"
+                                "static void %s(dpc_move *\1move) {\n%s}",
                                 x->name, end_code(e, around)));
 }
 

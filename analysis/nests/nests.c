@@ -245,6 +245,36 @@ static bool is_shared_line_by_line(const search *f, node *loop, size_t before) {
     return f->count == before && !is_slow(f->p, loop) && assigns_spread(f->p, loop->child[3]);
 }
 
+/* Whether n holds a statement on whole sections, or a forall, that mentions the symbol. */
+static bool is_used_at_once(node *n, const symbol *s) {
+    if ((n->kind == N_FORALL || is_array_assignment(n)) && mentions_symbol(n, s)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && is_used_at_once(n->child[c], s)) return true;
+    return false;
+}
+
+/* Whether statements on whole sections in the loop use every array to which n assigns single elements; *any: there is
+ * one. */
+static bool are_used_at_once(node *loop, node *n, bool *any) {
+    node *left = n->kind == N_ASSIGN ? inside_parentheses(n->child[0]) : NULL;
+    if (n->kind == N_FORALL || is_array_assignment(n)) return true;
+    if (left && distributed_reference(left)) {
+        const array *a = distributed_reference(left);
+        if (!is_used_at_once(loop->child[3], a->symbol)) return false;
+        *any = true;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && !are_used_at_once(loop, n->child[c], any)) return false;
+    return true;
+}
+
+/* Whether a loop is a recurrence whose steps are parallel, as the solution of a triangular system: what it assigns
+ * element by element goes into statements on whole sections, which no other form of the loop makes faster. */
+static bool has_parallel_steps(node *loop) {
+    bool any = false;
+    return are_used_at_once(loop, loop->child[3], &any) && any;
+}
+
 /* Whether all that steps through elements in a loop that stays are pipelines. */
 static bool is_pipelined(const search *f, node *loop, size_t before) {
     return f->count == before && holds_pipeline(loop) && !is_slow(f->p, loop);
@@ -289,7 +319,9 @@ static void walk_loop(search *f, node *loop) {
     if (!taken && !waits) walk(f, loop);
     f->operations = operations;
     if (waits) return;
-    if (noted && !is_pipelined(f, loop, before) && !is_shared_line_by_line(f, loop, before)) note_slow(f, x, before);
+    if (noted && !is_pipelined(f, loop, before) && !is_shared_line_by_line(f, loop, before) &&
+        !has_parallel_steps(loop))
+        note_slow(f, x, before);
 }
 
 /* Whether some inner loop of an independent one runs between bounds that are elements: what it reads at its variable is

@@ -22,8 +22,8 @@ static bool find_exchange(const program *p, const parallel *s, const reference *
 }
 
 static bool are_alike(const exchange *x, const exchange *y) {
-    bool same = x->axes == y->axes && x->step == y->step &&
-                !strcmp(element_spelling(x->element), element_spelling(y->element));
+    bool same =
+        x->axes == y->axes && x->step == y->step && !strcmp(element_spelling(x->element), element_spelling(y->element));
     for (int k = 0; same && k < x->axes; k++) same = x->points[k] == y->points[k] && x->strips[k] == y->strips[k];
     return same;
 }

@@ -84,9 +84,9 @@ const void *dpc_first_piece(dpc_move *m);
 const void *dpc_next_piece(dpc_move *m);
 #define DPC_PIECES(values, ctype, move)                                                                                \
     for (const ctype *values = dpc_first_piece(move); values != NULL; values = dpc_next_piece(move))
-/* The strips of index number `index` in a message that is to be packed, and in the piece at hand.  length > 0: the loops take
- * runs of exactly so many iterations; 0: any.  What is to->packed has none: it lies side by side in the array, or was
- * packed for an earlier message. (local) */
+/* The strips of index number `index` in a message that is to be packed, and in the piece at hand.  length > 0: the
+ * loops take runs of exactly so many iterations; 0: any.  What is to->packed has none: it lies side by side in the
+ * array, or was packed for an earlier message. (local) */
 dpc_strip dpc_outgoing_strip(const dpc_move *m, const dpc_message *to, int index, dpc_index length);
 dpc_strip dpc_piece_strip(const dpc_move *m, int index, dpc_index length);
 /* The same of the axis: index number 0, 1, .. of those that subscript the array, in the order of its dimensions. */
@@ -141,8 +141,8 @@ __attribute__((always_inline)) static inline dpc_strip_run dpc_tile_at(dpc_index
          tile = dpc_tile_at(tile.first + tile.begin, end_at, tile.from + tile.begin * (step), tile.begin))
 #define DPC_STRIP_TILES(tile, set, ctype, step) DPC_TILES(tile, (set).low, (set).high, (set).from, ctype, step)
 #define DPC_RUN_TILES(tile, run, ctype, step) DPC_TILES(tile, (run).first, (run).last, (run).from, ctype, step)
-/* The coordinate of the process that gets a message, or which sent the piece at hand, along the dimension that the index
- * subscripts; 0 where that is not divided.  (local) */
+/* The coordinate of the process that gets a message, or which sent the piece at hand, along the dimension that the
+ * index subscripts; 0 where that is not divided.  (local) */
 dpc_index dpc_receiver(const dpc_move *m, const dpc_message *to, int index);
 dpc_index dpc_sender(const dpc_move *m, int index);
 void dpc_close(dpc_move *m);

@@ -18,7 +18,7 @@ typedef struct {
     dpc_index own; /* this process's number among the sender's and the receiver's partners, or -1 */
     dpc_message own_piece;
     const dpc_message *here; /* the piece that dpc_first_piece or dpc_next_piece has returned last */
-    void *values; /* positions: where the pieces are put together */
+    void *values;            /* positions: where the pieces are put together */
 #if DPC_USES(dpc_open_or_fetch)
     dpc_transfer *fetched; /* what brings the values instead, in no pieces; or NULL */
 #endif
