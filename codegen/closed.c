@@ -245,9 +245,37 @@ static const char *steps_beyond(const axis_loop *x, const char *first, const cha
                         strcmp(step, "1") ? step : "");
 }
 
+static bool has_one_strip(const axis_loop *x) {
+    return pairing_has_one_strip(&x->pair, x->r);
+}
+
+/* One loop over one run. */
+static bool is_one_loop(const axis_loop *x) {
+    return pairing_is_one_run(&x->pair) && has_one_strip(x);
+}
+
+/* Whether macros are its loops: the library tells its strips, whose iterations step by one. */
+static bool has_macros(const axis_loop *x) {
+    return !x->known && step_of(x) == 1;
+}
+
+/* The loop over one of the library's runs, or over a strip that is one. */
+static void open_values(const axis_loop *x, const char *kind, const char *run) {
+    emitter *e = x->e;
+    const bool single = is_one_loop(x);
+    open_loop(
+        e, &(for_loop){.macro = arena_format(e->memory, "DPC_IN_%s(%s, %s, %s, %s)", kind, x->s->index[x->index].name,
+                                             name_of(e, x->s, x->index, "from"), run, from_step(x)),
+                       .independent = (x->tiled || !single) && is_independent(x)});
+}
+
 /* One run: low .. high.  In tiles: from start to last. */
 static void open_single(const axis_loop *x) {
     emitter *e = x->e;
+    if (has_macros(x)) {
+        open_values(x, x->tiled ? "STRIP_RUN" : "STRIP", x->tiled ? name_of(e, x->s, x->index, "tile") : set_name(x));
+        return;
+    }
     const char *i = x->s->index[x->index].name, *step = from_step(x), *stride = step_text(x), *skipped = "";
     const char *start = x->tiled ? name_of(e, x->s, x->index, "start") : field(x, "low");
     if (x->tiled)
@@ -281,13 +309,24 @@ static void open_tiles_of(const axis_loop *x, const char *low, const char *high)
               high);
 }
 
+/* The tiles of one of the library's runs. */
+static void open_library_tiles(const axis_loop *x, const char *kind, const char *run) {
+    emitter *e = x->e;
+    open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_%s_TILES(%s, %s, %s, %s)", kind,
+                                                   name_of(e, x->s, x->index, "tile"), run,
+                                                   element_spelling(x->r->array->element), from_step(x))});
+}
+
 static void open_tiles(const axis_loop *x) {
-    open_tiles_of(x, field(x, "low"), field(x, "high"));
+    if (has_macros(x))
+        open_library_tiles(x, "STRIP", set_name(x));
+    else
+        open_tiles_of(x, field(x, "low"), field(x, "high"));
 }
 
 /* How many iterations a tile has. */
 static void emit_tile_side(const axis_loop *x) {
-    if (!x->tiled) return;
+    if (!x->tiled || has_macros(x)) return;
     emit_line(x->e, "const long %s = dpc_tile_length(sizeof(%s), %s);", name_of(x->e, x->s, x->index, "tile"),
               element_spelling(x->r->array->element), from_step(x));
 }
@@ -328,7 +367,10 @@ static void open_runs(const axis_loop *x) {
     const char *run = name_of(e, x->s, x->index, "begin");
     if (!x->known) {
         open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_STRIP_RUNS(%s, %s)", run_name(x), set_name(x))});
-        if (x->tiled) open_tiles_of(x, run_field(x, "first"), run_field(x, "last"));
+        if (x->tiled && has_macros(x))
+            open_library_tiles(x, "RUN", run_name(x));
+        else if (x->tiled)
+            open_tiles_of(x, run_field(x, "first"), run_field(x, "last"));
         return;
     }
     open_over_runs(x, run, name_of(e, x->s, x->index, "base"), name_of(e, x->s, x->index, "home"));
@@ -341,6 +383,10 @@ static void open_runs(const axis_loop *x) {
 /* The loop over a run of the library's, or over its part in a tile. */
 static void open_run_of_strip(const axis_loop *x) {
     emitter *e = x->e;
+    if (has_macros(x)) {
+        open_values(x, "STRIP_RUN", x->tiled ? name_of(e, x->s, x->index, "tile") : run_name(x));
+        return;
+    }
     const char *stride = step_text(x), *step = from_step(x), *first = run_field(x, "first"), *skipped = "";
     const char *start = x->tiled ? name_of(e, x->s, x->index, "start") : first;
     if (x->tiled)
@@ -375,19 +421,10 @@ static void open_run(const axis_loop *x) {
     open_loop(e, &l);
 }
 
-static bool has_one_strip(const axis_loop *x) {
-    return pairing_has_one_strip(&x->pair, x->r);
-}
-
-/* One loop over one run. */
-static bool is_one_loop(const axis_loop *x) {
-    return pairing_is_one_run(&x->pair) && has_one_strip(x);
-}
-
 static const char *found_strip(const axis_loop *x) {
     const bool packs = x->why == PACKING;
-    return arena_format(x->e->memory, "%s(%s, \1%s, %d, %lld)", packs ? "dpc_outgoing_strip" : "dpc_piece_strip",
-                        move_name(x->e, x->r), packs ? "to" : "piece", x->index, run_length(x));
+    return arena_format(x->e->memory, "%s(%s, %s%d, %lld)", packs ? "dpc_outgoing_strip" : "dpc_piece_strip",
+                        move_name(x->e, x->r), packs ? "\1to, " : "", x->index, run_length(x));
 }
 
 /* A strip of the library. */
@@ -417,9 +454,9 @@ static void emit_table(const axis_loop *x) {
                *owner = arena_format(e->memory, "owner of %s", x->r->symbol->name),
                *reader = home ? arena_format(e->memory, "owner of %s", home->symbol->name) : "reader";
     emit_boundaries(e, table, x->known, shape, packs ? owner : reader, packs ? reader : owner);
-    emit_line(e, "const %s %s = %s[%s][%s(%s, \1%s, %d)];", boundary_type(shape), set_name(x), table,
+    emit_line(e, "const %s %s = %s[%s][%s(%s, %s%d)];", boundary_type(shape), set_name(x), table,
               packs ? own_coordinate(x, x->r, x->pair.dim) : own_coordinate(x, home, x->pair.home_dim),
-              packs ? "dpc_receiver" : "dpc_sender", move_name(e, x->r), packs ? "to" : "piece", x->index);
+              packs ? "dpc_receiver" : "dpc_sender", move_name(e, x->r), packs ? "\1to, " : "", x->index);
 }
 
 /* A strip whose boundary indices are literals. */
@@ -442,8 +479,11 @@ static void emit_strip(const axis_loop *x) {
     if (!has_one_strip(x)) return;
     if (x->known)
         emit_known(x);
-    else
+    else if (x->why == PACKING)
         emit_found(x, set_name(x));
+    else
+        open_loop(x->e,
+                  &(for_loop){.macro = arena_format(x->e->memory, "DPC_STRIP(%s, %s)", set_name(x), found_strip(x))});
     if (x->known && home_used(x) && pairing_is_one_run(&x->pair)) emit_shift(x, field(x, "first"), field(x, "at"));
     emit_tile_side(x);
 }
@@ -536,10 +576,10 @@ static void open_axes(emitter *e, const parallel *s, const reference *r, purpose
 void emit_open(emitter *e, const parallel *s, const reference *r) {
     const char *move = move_name(e, r), *subscripts = subscripts_text(e, s, r, false);
     if (r->placed.move == MOVE_DECIDED)
-        emit_line(e, "dpc_move *%s = dpc_open_or_fetch(%s, %s, DPC_SUBSCRIPTS(%s));", move, space_of(e),
+        emit_line(e, "DPC_MOVE %s = dpc_open_or_fetch(%s, %s, DPC_SUBSCRIPTS(%s));", move, space_of(e),
                   r->array->address, subscripts);
     else
-        emit_line(e, "dpc_move *%s = dpc_open(%s, %s, DPC_SUBSCRIPTS(%s), %s);", move, space_of(e), r->array->address,
+        emit_line(e, "DPC_MOVE %s = dpc_open(%s, %s, DPC_SUBSCRIPTS(%s), %s);", move, space_of(e), r->array->address,
                   subscripts, s->placed.waits_for >= 0 ? "DPC_IN_PIECES" : "DPC_TOGETHER");
 }
 
@@ -554,8 +594,7 @@ void emit_pack(emitter *e, const parallel *s, const reference *r, bool sends) {
     const char *ctype = element_spelling(r->array->element), *name = r->symbol->name;
     code *around = open_sends(e, move_name(e, r));
     code *sent = open_guard(e, packs_known(e, s, r) ? "!\1to->packed" : "");
-    emit_line(e, "%s *\1%s_out = \1to->data;", ctype, name);
-    emit_line(e, "const %s *\1%s_part = dpc_source(%s);", ctype, name, move_name(e, r));
+    emit_line(e, "%s *\1%s_out = \1to->data, *\1%s_part = dpc_source(%s);", ctype, name, name, move_name(e, r));
     code *packed = e->at;
     open_axes(e, s, r, PACKING);
     emit_line(e, "*\1%s_out++ = \1%s_part[%s];", name, name, piece_place(e, s, r));
@@ -566,9 +605,9 @@ void emit_pack(emitter *e, const parallel *s, const reference *r, bool sends) {
 }
 
 code *open_pieces(emitter *e, const reference *r) {
-    code *around = open_head(e, "DPC_PIECES(\1piece, %s)", move_name(e, r));
-    set_comment(e, "what is mine, then messages as they come (MPI_Waitany)");
-    return around;
+    return open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_PIECES(%s, %s, %s)", r->placed.buffer,
+                                                          element_spelling(r->array->element), move_name(e, r)),
+                                    .comment = "what is mine, then messages as they come (MPI_Waitany)"});
 }
 
 /* ---- Words */

@@ -592,7 +592,9 @@ void rewrite_directive(emitter *e, node *n) {
                 text_format(&out, "static dpc_grid *%s;\n", e->p->grids[k]->variable);
     const char *lines = trimmed(e, text_of(&out), indent);
     if (*lines) lines = arena_format(e->memory, "%s%s", missing_indentation(e, n, indent), lines);
-    const char *comment = is_in_file_scope(n) ? as_comment(e, n) : "";
-    if (*comment && *chosen_comment(e, n)) comment = arena_format(e->memory, "%s %s", comment, chosen_comment(e, n));
+    const bool shown = n->kind == N_DISTRIBUTE || n->kind == N_ALIGN; /* create_arrays says it */
+    const char *comment = is_in_file_scope(n) && !shown ? as_comment(e, n) : "";
+    if (is_in_file_scope(n) && *chosen_comment(e, n))
+        comment = arena_format(e->memory, "%s%s%s", comment, *comment ? " " : "", chosen_comment(e, n));
     replace(e, n, *lines && *comment ? arena_format(e->memory, "%s %s", lines, comment) : *lines ? lines : comment);
 }

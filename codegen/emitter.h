@@ -61,6 +61,7 @@ typedef struct emitter {
     const owner_statement *owned;    /* the statement of one owner that is being printed, or NULL */
     const struct body *inside;       /* the loops that are being printed, or NULL (spmd.h) */
     hash_table outlined;             /* of a tiled loop, by statement: its loops as a function (outline.c) */
+    hash_table exchanged;            /* exchanges whose functions stand in the text (exchanges.c) */
     const void *viewed;              /* the statements that views belong to (views.c), */
     bool viewed_in_function;         /* in a function of their own */
     const array_view **view;

@@ -125,9 +125,10 @@ code *open_box_loop(emitter *e, const parallel *s, bool bare) {
     const char *moves = awaited_moves(e, s);
     const char *head = arena_format(e->memory, "DPC_BOXES%s(\1box, %s, %s%s)", *moves ? "_OF" : "", space_of(e),
                                     halo_arguments(e, s), moves);
-    return open_loop(e, &(for_loop){.macro = head,
-                                    .comment = *moves ? "what is here, then the rest" : "interior, then boundary",
-                                    .bare = bare});
+    const char *comment = *moves ? "what is here, then the rest" : "interior, then boundary";
+    const bool fits =
+        strlen(indentation_here(e)) + strlen(head) + strlen(" /*  */") - 1 + strlen(comment) <= LINE_WIDTH;
+    return open_loop(e, &(for_loop){.macro = head, .comment = fits ? comment : NULL, .bare = bare});
 }
 
 void emit_ends_of_box(emitter *e, const parallel *s) {

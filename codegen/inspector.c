@@ -83,7 +83,6 @@ static void nest(body *b, int which, emit_inside inside) {
 static void pieces_nest(body *b, emit_inside inside) {
     const reference *r = &b->s->reference[b->s->placed.waits_for];
     code *around = open_pieces(b->e, r);
-    emit_line(b->e, "const %s *restrict %s = \1piece->data;", element_spelling(r->array->element), r->placed.buffer);
     emit_piece_strips(b->e, b->s);
     nest(b, -1, inside);
     close_block(b->e, around);

@@ -131,9 +131,21 @@ static const char *skipped_part(emitter *e, const parallel *s, int k, const char
     return arena_format(e->memory, " + %s * %s", *from, run);
 }
 
+/* Value, position and local index of all of them: those that nothing reads are left out by compilers. */
+static void open_strided_values(emitter *e, const parallel *s, int k) {
+    const char *kind = shift_used(s, k) && strcmp(local_step(e, s, k), "1") ? "STRIDED" : "CYCLIC";
+    open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_IN_%s(%s, %s, %s, %s)", kind, s->index[k].name,
+                                                   name_of(e, s, k, "at"), name_of(e, s, k, "local"),
+                                                   name_of(e, s, k, "run"))});
+}
+
 /* All values in one loop that counts positions, global and local index beside it. */
 static void open_strided_loop(emitter *e, const parallel *s, int k) {
     const loop_index *x = &s->index[k];
+    if (!x->triangular && !e->p->openmp) {
+        open_strided_values(e, s, k);
+        return;
+    }
     const char *run = name_of(e, s, k, "run"), *from = "0", *stop = arena_format(e->memory, "%s.count", run);
     const char *skipped = x->triangular ? skipped_part(e, s, k, &from, &stop) : "";
     for_loop l = {.ctype = "long", .relation = "<", .last = stop, .counters = 2, .as_read = true};
@@ -228,13 +240,23 @@ static bool is_independent(const body *b, int k) {
     return moves && d >= 0 && linear_is_constant(&left->subscript[d].stride) && *restrict_word(b->e, s, left->array);
 }
 
+/* Whether the loop goes over a run. */
+static bool goes_over_run(const body *b, int k) {
+    int64_t least, greatest;
+    if (b->function || b->stages || b->e->p->openmp || in_box(b, k) || has_literal_range(b->s, k, &least, &greatest))
+        return false;
+    return !is_whole_range(b->s, k) && !is_own_interval(b->s, k);
+}
+
 /* The macro that is the loop over this process's values in ascending order; NULL: there is none. */
 static const char *owned_macro(const body *b, int k) {
     emitter *e = b->e;
     const parallel *s = b->s;
     const loop_index *x = &s->index[k];
     const char *step = step_text(e, x);
-    if (!ends_in_head(b, k) || position_used(s, k) || x->descending || !step || strcmp(step, "1") != 0) return NULL;
+    if (position_used(s, k) || x->descending || !step || strcmp(step, "1") != 0) return NULL;
+    if (goes_over_run(b, k)) return arena_format(e->memory, "DPC_IN_RUN(%s, %s)", x->name, name_of(e, s, k, "run"));
+    if (!ends_in_head(b, k)) return NULL;
     if (in_box(b, k)) return arena_format(e->memory, "DPC_IN_BOX(%s, \1box, %d)", x->name, k);
     const reference *home = home_of(s);
     const int d = home_dimension(home, k);

@@ -149,7 +149,7 @@ void emit_invariants(emitter *e, const parallel *s) {
 static void emit_fetch_call(emitter *e, const parallel *s, const reference *r) {
     const char *bring = r->placed.move == MOVE_BROADCAST ? "dpc_broadcast" : "dpc_fetch";
     if (r->combined.reused) bring = arena_format(e->memory, "%s_reused", bring);
-    emit_line(e, "dpc_transfer *%s = %s(%s%s, %s, DPC_SUBSCRIPTS(%s));", move_name(e, r), bring,
+    emit_line(e, "DPC_TRANSFER %s = %s(%s%s, %s, DPC_SUBSCRIPTS(%s));", move_name(e, r), bring,
               r->combined.reused ? arena_format(e->memory, "&%s, ", r->combined.reused) : "", space_of(e),
               r->array->address, subscripts_text(e, s, r, false));
 }
@@ -178,7 +178,7 @@ static void emit_fetch(emitter *e, const parallel *s, const reference *r, bool p
         return;
     }
     emit_open(e, s, r);
-    if (!packed) return;
+    if (!packed || emit_exchange(e, s, r)) return;
     emit_receives(e, move_name(e, r));
     emit_pack(e, s, r, true);
 }
@@ -254,24 +254,16 @@ static void emit_arrival(emitter *e, const parallel *s, const reference *r) {
     emit_line(e, "const %s *restrict %s = dpc_collect(%s);", ctype, r->placed.buffer, move_name(e, r));
 }
 
-static void emit_release(emitter *e, const reference *r) {
-    emit_line(e, is_opened(r) ? "dpc_close(%s);" : "dpc_release(%s);", move_name(e, r));
-}
-
 /* Whether reference k has a move of its own to wait for. */
 static bool has_arrival(const parallel *s, size_t k, int mask) {
     return source_of(s, &s->reference[k], mask) == SOURCE_MOVE;
 }
 
-void emit_arrivals(emitter *e, const parallel *s, int mask, bool release) {
-    const bool interior_first = execution_of(s, mask)->interior_first;
+void emit_arrivals(emitter *e, const parallel *s, int mask) {
+    if (execution_of(s, mask)->interior_first) return;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!has_arrival(s, k, mask)) continue;
-        if (release)
-            emit_release(e, r);
-        else if (!interior_first)
-            emit_arrival(e, s, r);
+        if (has_arrival(s, k, mask)) emit_arrival(e, s, r);
     }
 }
 

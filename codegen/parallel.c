@@ -2,12 +2,11 @@
  *
  *     {
  *         static dpc_space space;                 who executes which iterations
- *         dpc_transfer *B_move = dpc_fetch(...);  what is elsewhere is on its way
+ *         DPC_TRANSFER B_move = dpc_fetch(...);   what is elsewhere is on its way
  *         double *A = A_dist.local;               what is here is read in place
  *         const double *B_in = dpc_arrive(B_move);
  *         loops over my runs
  *             A[i - i_shift] = B_in[i_at];
- *         dpc_release(B_move);
  *     } */
 #include <string.h>
 
@@ -66,13 +65,12 @@ void emit_prologue(emitter *e, const parallel *s, int mask) {
     emit_runs(e, s);
     emit_views(e, s, mask, false);
     emit_end_refresh(e, s, mask);
-    emit_arrivals(e, s, mask, false);
+    emit_arrivals(e, s, mask);
     emit_gathers(e, s, mask);
 }
 
 void emit_epilogue(emitter *e, const parallel *s, int mask) {
     free_gathers(e, s, mask);
-    emit_arrivals(e, s, mask, true);
 }
 
 /* All values first, then the stores: what is stored is read in place by other iterations. */

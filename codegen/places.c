@@ -41,7 +41,7 @@ static bool names_shift(const emitter *e, const parallel *s, int k) {
 }
 
 /* The same of an index that is found in pieces (closed.c): the strip's, or its run's; a name where literals tell it. */
-static const char *shift_of_piece(emitter *e, const parallel *s, int k) {
+const char *shift_of_piece(emitter *e, const parallel *s, int k) {
     const reference *r = &s->reference[s->placed.waits_for];
     int d = 0;
     while (r->subscript[d].kind != SUBSCRIPT_AFFINE || r->subscript[d].index != k) d++;

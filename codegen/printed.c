@@ -196,28 +196,38 @@ static void print_brace(text *out, const code *x, bool bare) {
 /* Types of which short declarations share a line. */
 static const char *const joined_types[] = {"const dpc_run ", "const dpc_strip ", "const dpc_index "};
 
-/* What the line declares, behind such a type; NULL: something else. */
-static const char *joined_part(const char *line, const char *words) {
-    const size_t length = strlen(words);
-    return !strncmp(line, words, length) && !strchr(line, '\n') && strchr(line, ';') == line + strlen(line) - 1
-               ? line + length
-               : NULL;
+/* How many letters of the line are the words of a type whose declarations share a line: one of these, or what stands
+ * before the star of a pointer that gets a value; 0: it declares none. */
+static size_t length_of_type(const char *line) {
+    static const char words[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ ";
+    const size_t length = strspn(line, words);
+    const bool pointer = line[length] == '*' || !strncmp(line + length, "(*", 2);
+    for (size_t k = 0; k < sizeof joined_types / sizeof *joined_types; k++)
+        if (!strncmp(line, joined_types[k], strlen(joined_types[k]))) return strlen(joined_types[k]);
+    return pointer && length > 0 && line[length - 1] == ' ' && strstr(line, " = ") ? length : 0;
+}
+
+/* What x declares, behind the words of a type, so many letters of `line`; NULL: something else. */
+static const char *joined_part(const code *x, const char *line, size_t length) {
+    const bool declares = !x->source && length_of_type(x->text) == length && !strncmp(x->text, line, length) &&
+                          !strchr(x->text, '\n') && strchr(x->text, ';') == x->text + strlen(x->text) - 1;
+    return declares ? x->text + length : NULL;
 }
 
 /* The text of x, and of what declares more of the same type behind it in the same line; *x: the last one of these. */
 static const char *joined_text(emitter *e, const code **x, size_t indent) {
     const char *line = (*x)->text;
-    for (size_t k = 0; k < sizeof joined_types / sizeof *joined_types; k++)
-        for (const code *next = (*x)->next; next && joined_part(line, joined_types[k]); next = next->next) {
-            const bool left_out = (next->kind == CODE_DECLARATION || next->kind == CODE_OTHERWISE) && !is_printed(next);
-            const char *part = is_printed(next) ? joined_part(next->text, joined_types[k]) : NULL;
-            if (left_out) continue;
-            if (!part ||
-                indent + printed_length(line, strlen(line)) + printed_length(part, strlen(part)) + 1 > LINE_WIDTH)
-                break;
-            line = arena_format(e->memory, "%.*s, %s", (int)strlen(line) - 1, line, part);
-            *x = next;
-        }
+    const size_t length = (*x)->source ? 0 : length_of_type(line);
+    if (length == 0 || !joined_part(*x, line, length)) return line;
+    for (const code *next = (*x)->next; next; next = next->next) {
+        const bool left_out = (next->kind == CODE_DECLARATION || next->kind == CODE_OTHERWISE) && !is_printed(next);
+        const char *part = is_printed(next) ? joined_part(next, line, length) : NULL;
+        if (left_out) continue;
+        if (!part || indent + printed_length(line, strlen(line)) + printed_length(part, strlen(part)) + 1 > LINE_WIDTH)
+            break;
+        line = arena_format(e->memory, "%.*s, %s", (int)strlen(line) - 1, line, part);
+        *x = next;
+    }
     return line;
 }
 
@@ -248,7 +258,9 @@ static const char *short_statement(const code *x, const char *body, size_t width
 static const code *loop_beside(const code *x, size_t width) {
     const code *only = x->kind == CODE_LOOP && x->loop->macro && !x->loop->comment && is_bare(x) ? only_one(x) : NULL;
     if (!only || only->kind != CODE_LOOP || !only->loop->macro || only->loop->comment) return NULL;
-    const size_t room = strlen("DPC_IVDEP DPC_IVDEP  {") + strlen(x->loop->macro) + strlen(only->loop->macro);
+    const size_t marks = strlen("DPC_IVDEP ") * (size_t)(x->loop->independent + only->loop->independent);
+    const size_t room = marks + printed_length(x->loop->macro, strlen(x->loop->macro)) + strlen("  {") +
+                        printed_length(only->loop->macro, strlen(only->loop->macro));
     return width + room <= LINE_WIDTH ? only : NULL;
 }
 
@@ -276,11 +288,45 @@ static void print_nested(emitter *e, text *out, const code *x, const char *inden
     if (!bare) text_format(out, "%s%*s}%s", indent, 4 * depth, "", goes_on ? " " : x->list ? ";\n" : "\n");
 }
 
+/* The only line of a comment of several lines, behind the first one, that is indented by three blanks, which says what
+ * moves, if all others are indented by more; NULL: it is not so. */
+static const char *only_item(const char *comment) {
+    const char *item = NULL;
+    for (const char *line = strchr(comment, '\n'); line; line = strchr(line + 1, '\n')) {
+        const char *words = line + 1 + strspn(line + 1, " ");
+        const size_t blanks = strspn(words + 1, " ");
+        if (*words != '*' || blanks < 3 || (blanks == 3 && item)) return NULL;
+        if (blanks == 3) item = line;
+    }
+    return item && item == strchr(comment, '\n') ? item : NULL;
+}
+
+/* What moves beside the statement, where both fit into one line; lines below, which are indented by two blanks more,
+ * move to the left. */
+static const char *with_item_beside(emitter *e, const char *comment, size_t indent) {
+    const char *item = only_item(comment);
+    if (!item) return comment;
+    const char *words = strchr(item, '*') + 4, *below = strchr(words, '\n');
+    const size_t length = below ? (size_t)(below - words) : strlen(words);
+    if (indent + strlen("/*") + (size_t)(item - comment) + strlen("; ") + length > LINE_WIDTH) return comment;
+    text out;
+    text_start(&out, e->memory);
+    text_format(&out, "%.*s; %.*s", (int)(item - comment), comment, (int)length, words);
+    for (; below; below = strchr(below + 1, '\n')) {
+        const char *star = strchr(below, '*'), *end = strchr(below + 1, '\n');
+        const char *rest = star + 1 + 2;
+        text_format(&out, "%.*s*%.*s", (int)(star - below), below, (int)(end ? end - rest : (long)strlen(rest)), rest);
+    }
+    return text_of(&out);
+}
+
 /* Behind the head of a statement: its comment, where that has several lines, and what else the space's text says. */
-static void print_after_head(text *out, const code *comment, const code *space, const char *indent, int depth) {
+static void print_after_head(emitter *e, text *out, const code *comment, const code *space, const char *indent,
+                             int depth) {
     const char *rest = strchr(space->text, '\n');
     if (strchr(comment->text, '\n'))
-        text_format(out, "%s%*s/*%s\n", indent, 4 * depth, "", without_place(comment, space->next->name));
+        text_format(out, "%s%*s/*%s\n", indent, 4 * depth, "",
+                    with_item_beside(e, without_place(comment, space->next->name), strlen(indent) + 4 * (size_t)depth));
     if (rest) text_format(out, "%s\n", rest + 1);
 }
 
@@ -289,7 +335,7 @@ static void print_block(emitter *e, text *out, const code *block, const char *in
     const code *behind_brace = block->kind == CODE_BLOCK && block->around ? first_comment(block) : NULL;
     const code *space = behind_brace ? declared_space(block) : NULL;
     const bool begun = behind_brace && local_place(block);
-    if (space) print_after_head(out, behind_brace, space, indent, depth);
+    if (space) print_after_head(e, out, behind_brace, space, indent, depth);
     for (const code *x = behind_brace ? behind_brace->next : block->first; x; x = x->next)
         if ((begun && x->kind == CODE_OTHERWISE) || (space && x == space))
             continue;

@@ -40,6 +40,8 @@ const char *declared_size(emitter *e, const array *a, int d);
 /* The local index that dimension d of a reference in place has, whose names are not used yet; false: the subscript is
  * no linear form, and home has no index there. */
 bool find_local_index(emitter *e, const parallel *s, const reference *r, int d, linear *x);
+/* What is taken from home's subscript of an index that is found in pieces; it uses no name. */
+const char *shift_of_piece(emitter *e, const parallel *s, int k);
 /* What is taken from a subscript of a reference with its own places; of an invariant one, its place. */
 const char *declared_begin(emitter *e, const parallel *s, const reference *r, int d);
 /* The name of home's local index along dimension d where its subscript is invariant. */
@@ -97,8 +99,8 @@ void emit_run_begins(emitter *e, const parallel *s, int k);
 void emit_invariants(emitter *e, const parallel *s);
 /* Starts every move of the statements: those of several travel together. */
 void emit_fetches(emitter *e, const parallel *const *s, int count, int mask);
-/* Waits for every move, or releases its values. */
-void emit_arrivals(emitter *e, const parallel *s, int mask, bool release);
+/* Waits for every move, whose values are released at the end of the block. */
+void emit_arrivals(emitter *e, const parallel *s, int mask);
 /* In loops over boxes: the moves that these wait for, as further arguments of dpc_first_box_of ("": none), and where
  * their values will be. */
 const char *awaited_moves(emitter *e, const parallel *s);
@@ -140,6 +142,8 @@ code *open_pieces(emitter *e, const reference *r);
 void emit_open(emitter *e, const parallel *s, const reference *r);
 /* sends: each message when it is packed. */
 void emit_pack(emitter *e, const parallel *s, const reference *r, bool sends);
+/* The call of the function that packs and sends it; false: it has none. (exchanges.c) */
+bool emit_exchange(emitter *e, const parallel *s, const reference *r);
 /* A table of boundary indices: [mine][other].  One run a pair; runs that the range cuts, or that the pair does.
  * (boundaries.c) */
 typedef enum { BOUNDARIES_OF_ONE, BOUNDARIES_OF_RUNS, BOUNDARIES_OF_CUT_RUNS } boundary_shape;

@@ -148,8 +148,8 @@ static const char *rules_words(const emitter *e) {
 static const char *with_head(emitter *e, const char *includes) {
     const char *path = e->p->source->path;
     const char *defined = e->serial ? "" : arena_format(e->memory, "#define DPC_SOURCE \"%s\"\n", escaped(e, path));
-    e->head = arena_format(e->memory, "\n\n/* Translated by dpcc from %s%s.%s%s */\n%s\n%s", path,
-                           e->serial ? ", serial meaning" : "", computed_words(e), rules_words(e), includes, defined);
+    e->head = arena_format(e->memory, "\n\n/* Translated by dpcc from %s%s.%s%s */\n%s%s", path,
+                           e->serial ? ", serial meaning" : "", computed_words(e), rules_words(e), defined, includes);
     edit_of(e, 0)->before = NULL;
     return emit_all(e);
 }

@@ -54,6 +54,12 @@ static bool find_origin(emitter *e, const parallel *s, const reference *r, int d
     return true;
 }
 
+/* Whether an atom is what the loops of the index take from home's subscript to get the local index. */
+static bool is_shift_of(emitter *e, const parallel *s, int k, const char *atom) {
+    if (in_pieces(s, k) && !(e->inside && e->inside->function)) return !strcmp(atom, shift_of_piece(e, s, k));
+    return !strcmp(atom, arena_format(e->memory, "%s.shift", index_name(e->p, s, k, "run")));
+}
+
 /* Whether what is left out of subscript d is what stands before the array's own first element, whatever home is. */
 static bool is_own_origin(emitter *e, const parallel *s, const reference *r, int d, const linear *origin) {
     const subscript *u = &r->subscript[d];
@@ -64,8 +70,7 @@ static bool is_own_origin(emitter *e, const parallel *s, const reference *r, int
     const char *begin = origin->term[0].text;
     if (u->kind == SUBSCRIPT_AFFINE && r->placed.dim[d].own && r != &s->left)
         return !strcmp(begin, declared_begin(e, s, r, d));
-    if (u->kind == SUBSCRIPT_AFFINE)
-        return !strcmp(begin, arena_format(e->memory, "%s.shift", index_name(e->p, s, u->index, "run")));
+    if (u->kind == SUBSCRIPT_AFFINE) return is_shift_of(e, s, u->index, begin);
     return !strncmp(begin, "dpc_begin_at(", strlen("dpc_begin_at("));
 }
 
@@ -103,6 +108,30 @@ static void look_at_statement(emitter *e, const parallel *s, array_view *v, bool
     }
 }
 
+/* Whether pointers that differ from run to run are declared in the loops over runs: a function gets them as arguments,
+ * stages have names for what is left out. */
+static bool has_views_in_runs(const parallel *s) {
+    return execution_of(s, -1)->way == BY_FUNCTION || execution_of(s, -1)->swepts > 0;
+}
+
+/* Whether the array keeps where its origin is: that is all that is left out. */
+static bool has_own_origin(const array_view *v, bool function) {
+    bool own = !function;
+    for (int d = 0; d < v->array->rank; d++) own = own && v->own[d] && !v->local[d];
+    return own;
+}
+
+/* What differs from run to run is left out by no pointer outside of the loops over runs. */
+static void settle_runs(const parallel *s, array_view *v) {
+    for (int d = 0; d < v->array->rank; d++) {
+        if (v->by_runs[d] && !has_views_in_runs(s)) {
+            v->local[d] = v->local[d] || !v->has_own_origin;
+            v->by_runs[d] = false;
+        }
+        v->in_runs = v->in_runs || (v->by_runs[d] && !v->local[d]);
+    }
+}
+
 static const array_view *new_view(emitter *e, const parallel *s, const array *a, bool function) {
     const fusion *c = s->combined.chain;
     array_view *v = arena_alloc(e->memory, sizeof *v);
@@ -110,11 +139,8 @@ static const array_view *new_view(emitter *e, const parallel *s, const array *a,
     *v = (array_view){.array = a};
     if (!c) look_at_statement(e, s, v, &first);
     for (int k = 0; c && k < c->count; k++) look_at_statement(e, c->statement[k], v, &first);
-    v->has_own_origin = !function;
-    for (int d = 0; d < a->rank; d++) {
-        v->in_runs = v->in_runs || (v->by_runs[d] && !v->local[d]);
-        v->has_own_origin = v->has_own_origin && v->own[d] && !v->local[d];
-    }
+    v->has_own_origin = has_own_origin(v, function);
+    settle_runs(s, v);
     return v;
 }
 

@@ -25,6 +25,19 @@ typedef struct {
     int rows;              /* GATHER: its last subscripts, so many, are those of rows that come in one piece */
 } value_source;
 
+/* What packs the messages of moves, in a function of the program where several share it: the elements, the indices in
+ * the order of their dimensions, and whether the runs of each have one value. */
+typedef struct exchange {
+    const char *name; /* of the function; NULL: one statement alone */
+    element element;
+    int axes;
+    bool points[MAX_RANK];
+    bool strips[MAX_RANK]; /* of each but the first: a pair of processes may share several strips */
+    int64_t step; /* elements from one value of the last index to the next, where it steps through the last dimension;
+                     0: the run time says it */
+    size_t uses;
+} exchange;
+
 /* How the iterations of a piece of work are executed. */
 typedef enum {
     BY_ENGINE,   /* one copy by the redistribution engine */

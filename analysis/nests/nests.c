@@ -263,6 +263,36 @@ static bool is_shared_beside(const search *f, node *loop, size_t before) {
     return f->count == before && foralls_spread(f->p, loop->child[3], &foralls) && foralls > 0;
 }
 
+/* Whether n holds a statement on whole sections, or a forall, that mentions the symbol. */
+static bool is_used_at_once(node *n, const symbol *s) {
+    if ((n->kind == N_FORALL || is_array_assignment(n)) && mentions_symbol(n, s)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && is_used_at_once(n->child[c], s)) return true;
+    return false;
+}
+
+/* Whether statements on whole sections in the loop use every array to which n assigns single elements; *any: there is
+ * one. */
+static bool are_used_at_once(node *loop, node *n, bool *any) {
+    node *left = n->kind == N_ASSIGN ? inside_parentheses(n->child[0]) : NULL;
+    if (n->kind == N_FORALL || is_array_assignment(n)) return true;
+    if (left && distributed_reference(left)) {
+        const array *a = distributed_reference(left);
+        if (!is_used_at_once(loop->child[3], a->symbol)) return false;
+        *any = true;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && !are_used_at_once(loop, n->child[c], any)) return false;
+    return true;
+}
+
+/* Whether a loop is a recurrence whose steps are parallel, as the solution of a triangular system: what it assigns
+ * element by element goes into statements on whole sections, which no other form of the loop makes faster. */
+static bool has_parallel_steps(node *loop) {
+    bool any = false;
+    return are_used_at_once(loop, loop->child[3], &any) && any;
+}
+
 /* Whether all that steps through elements in a loop that stays are pipelines. */
 static bool is_pipelined(const search *f, node *loop, size_t before) {
     return f->count == before && holds_pipeline(loop) && !is_slow(f->p, loop);
@@ -308,7 +338,7 @@ static void walk_loop(search *f, node *loop) {
     f->operations = operations;
     if (waits) return;
     if (noted && !is_pipelined(f, loop, before) && !is_shared_line_by_line(f, loop, before) &&
-        !is_shared_beside(f, loop, before))
+        !is_shared_beside(f, loop, before) && !has_parallel_steps(loop))
         note_slow(f, x, before);
 }
 

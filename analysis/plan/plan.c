@@ -186,6 +186,7 @@ void plan_executions(program *p) {
         if (all.statement[k]->placed.outside) plan_statement(p, all.statement[k]->placed.outside);
     }
     warn_of_block_sizes(p);
+    plan_exchanges(p, &all);
     for (size_t k = 0; k < all.count; k++) {
         fusion *c = all.statement[k]->combined.chain;
         if (c && !c->merged) plan_chain(p, c);

@@ -19,6 +19,8 @@ void plan_checks(const program *p, parallel *s);
 parallel *merge_chain(program *p, parallel *const *chain, int count);
 /* Which results of its reductions one collective combines.  (chain.c) */
 void plan_collectives(const fusion *c);
+/* Which moves are packed by the same loops.  (exchanges.c) */
+void plan_exchanges(program *p, const statement_list *statements);
 /* Whether the loops of the statement are worth a function of their own, and can stand there.  (outline.c) */
 bool can_outline(const program *p, const parallel *s);
 

@@ -7,9 +7,8 @@
 
 /* Translated by dpcc from examples/adi.dpc. To compile it: dpcc FILE.c
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
-#include <dpc.h>
-
 #define DPC_SOURCE "examples/adi.dpc"
+#include <dpc.h>
 
 #define N 48        /* interior points per direction */
 #define STEPS 10
@@ -19,8 +18,6 @@ static dpc_array U_dist; /* double U[0:N+1][0:N+1]; */ /* the temperature; its e
 /* right sides, then solutions, of the interior points, beside which they stand */
 static dpc_array R_dist; /* double R[1:N][1:N]; */
 static dpc_grid *P; /* #pragma dpc processors P(*) */
-/* #pragma dpc distribute (block, *) onto P :: U */
-/* #pragma dpc align R[i][j] with U[i][j] */
 
 static void create_arrays(void) {
     P = dpc_new_grid(DPC_LINE(14), "P", 1, (const dpc_index[]){DPC_CHOSEN});
@@ -63,7 +60,6 @@ int main(void) {
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
             const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            /* interior, then boundary */
             DPC_BOXES(box, space, halo, DPC_WIDTHS(DPC_CYCLIC_WIDTH(1, 1), DPC_CYCLIC_WIDTH(0, 0)))
                 DPC_IN_BOX(i, box, 0) DPC_IN_BOX(j, box, 1)
                     R[i][j] = U[i][j] + RATIO * (U[i - 1][j] - 2 * U[i][j] + U[i + 1][j]);
@@ -101,7 +97,6 @@ int main(void) {
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
             const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            /* interior, then boundary */
             DPC_BOXES(box, space, halo, DPC_WIDTHS(DPC_CYCLIC_WIDTH(0, 0), DPC_CYCLIC_WIDTH(1, 1)))
                 DPC_IN_BOX(i, box, 0) DPC_IN_BOX(j, box, 1)
                     R[i][j] = U[i][j] + RATIO * (U[i][j - 1] - 2 * U[i][j] + U[i][j + 1]);

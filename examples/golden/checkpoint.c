@@ -5,14 +5,12 @@
 
 /* Translated by dpcc from examples/checkpoint.dpc. To compile it: dpcc FILE.c
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
-#include <dpc.h>
-
 #define DPC_SOURCE "examples/checkpoint.dpc"
+#include <dpc.h>
 
 enum { N = 128, EVERY = 100 };
 
 static dpc_array U_dist, V_dist; /* double U[N][N], V[N][N]; */
-/* #pragma dpc distribute (block, *) :: U, V */
 
 static void create_arrays(void) {
     dpc_create_with_halo(&U_dist, DPC_LINE(9), "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),

@@ -7,9 +7,8 @@
 
 /* Translated by dpcc from examples/csr.dpc. To compile it: dpcc FILE.c
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
-#include <dpc.h>
-
 #define DPC_SOURCE "examples/csr.dpc"
+#include <dpc.h>
 
 #define SIDE 100L
 #define N (SIDE * SIDE)
@@ -18,7 +17,6 @@ static dpc_array x_dist, y_dist; /* double x[N], y[N]; */
 static dpc_array row_dist; /* long row[N + 1]; */
 static dpc_array value_dist; /* double value[5 * N]; */
 static dpc_array column_dist; /* long column[5 * N]; */
-/* #pragma dpc distribute (block) :: x, y, row, value, column */
 
 static void create_arrays(void) {
     dpc_create(&x_dist, DPC_LINE(15), "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_BLOCK), NULL);
@@ -198,8 +196,7 @@ int main(void) {
         { /* examples/csr.dpc:34: sum(y[:] * y[:])
            * examples/csr.dpc:34: sum(x[:] * x[:]) */
             dpc_begin_local(DPC_LINE(34));
-            const double *restrict y = y_dist.origin;
-            const double *restrict x = x_dist.origin;
+            const double *restrict y = y_dist.origin, *restrict x = x_dist.origin;
             DPC_OWNED(i, &y_dist, 0) {
                 sum_34 += y[i] * y[i];
                 sum_34_2 += x[i] * x[i];

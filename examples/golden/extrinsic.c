@@ -7,14 +7,12 @@
 
 /* Translated by dpcc from examples/extrinsic.dpc. To compile it: dpcc FILE.c
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
-#include <dpc.h>
-
 #define DPC_SOURCE "examples/extrinsic.dpc"
+#include <dpc.h>
 
 #define N 1000
 
 static dpc_array x_dist, rank_of_x_dist; /* double x[N], rank_of_x[N]; */
-/* #pragma dpc distribute (block) :: x, rank_of_x */
 
 static void create_arrays(void) {
     dpc_create(&x_dist, DPC_LINE(11), "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_BLOCK), NULL);

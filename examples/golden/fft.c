@@ -9,15 +9,13 @@
 
 /* Translated by dpcc from examples/fft.dpc. To compile it: dpcc FILE.c
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
-#include <dpc.h>
-
 #define DPC_SOURCE "examples/fft.dpc"
+#include <dpc.h>
 
 #define N 96
 #define M 64
 
 static dpc_array U_dist, V_dist; /* double complex U[N][M], V[M][N]; */
-/* #pragma dpc distribute (block, *) :: U, V */
 
 static void create_arrays(void) {
     dpc_create(&U_dist, DPC_LINE(14), "U", DPC_DOUBLE_COMPLEX, 2, DPC_BOUNDS({0, N - 1}, {0, M - 1}),
@@ -38,6 +36,19 @@ static void transform_rows(const dpc_view *u, int sign) {
     }
 }
 
+/* Posts receives, packs what others read, and sends it. */
+static void exchange_2d(dpc_move *move) {
+    DPC_RECEIVES(from, move) MPI_Irecv(DPC_MESSAGE(move, from));
+    DPC_SENDS(to, move) {
+        double _Complex *out = to->data, *part = dpc_source(move);
+        const dpc_strip set1 = dpc_outgoing_axis(move, to, 1, 0);
+        DPC_STRIPS(set0, dpc_outgoing_axis(move, to, 0, 0)) DPC_STRIP_RUNS(run0, set0)
+            DPC_IN_STRIP_RUN(at0, from0, run0, set0.from_step) DPC_STRIP_RUNS(run1, set1)
+                DPC_IVDEP DPC_IN_STRIP_RUN(at1, from1, run1, 1) *out++ = part[from0 + from1];
+        MPI_Isend(DPC_MESSAGE(move, to));
+    }
+}
+
 int main(void) {
     dpc_init(0);
     create_arrays();
@@ -49,40 +60,18 @@ int main(void) {
     }
     ({ DPC_VIEW dpc_view U_view_1 = dpc_begin_view(DPC_LINE(30), &U_dist); transform_rows(&U_view_1, FFTW_FORWARD); });
     DPC_FORALL_ON(space, &V_dist, DPC_LINE(31), DPC_INSIDE, DPC_TO(0, M - 1), DPC_TO(0, N - 1)) {
-        /* V[:][:] = transpose(U[:][:])
-         *   U[:][:] (block, *) moves to the owners of V[:][:] (block, *)
-         *     closed form, at most 2 sections a pair: j in [a:e], i in [a:e] */
-        dpc_move *U_move = dpc_open(space, &U_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
-        DPC_RECEIVES(from, U_move) MPI_Irecv(DPC_MESSAGE(U_move, from));
-        DPC_SENDS(to, U_move) {
-            double _Complex *U_out = to->data;
-            const double _Complex *U_part = dpc_source(U_move);
-            const dpc_strip i_set = dpc_outgoing_strip(U_move, to, 0, 0), j_set = dpc_outgoing_strip(U_move, to, 1, 0);
-            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from += j_set.from_step)
-                for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from++)
-                    *U_out++ = U_part[i_from + j_from];
-            MPI_Isend(DPC_MESSAGE(U_move, to));
-        }
-        DPC_PIECES(piece, U_move) { /* what is mine, then messages as they come (MPI_Waitany) */
-            const double _Complex *restrict U_in = piece->data;
-            const dpc_strip i_set = dpc_piece_strip(U_move, piece, 0, 0);
-            const long i_tile = dpc_tile_length(sizeof(double _Complex), 1);
-            const dpc_strip j_set = dpc_piece_strip(U_move, piece, 1, 0);
-            const long j_tile = dpc_tile_length(sizeof(double _Complex), j_set.from_step);
-            for (long i_start = i_set.low; i_start <= i_set.high; i_start += i_tile) { /* in tiles */
-                const long i_last = dpc_minimum(i_start + i_tile - 1, i_set.high);
-                for (long j_start = j_set.low; j_start <= j_set.high; j_start += j_tile) { /* in tiles */
-                    const long j_last = dpc_minimum(j_start + j_tile - 1, j_set.high);
-                    double _Complex (*restrict V)[V_dist.across[1]] =
-                        dpc_origin(double _Complex, V_dist.local, i_set.shift * V_dist.across[1]);
-                    for (long i = i_start, i_from = i_set.from + (i_start - i_set.low); i <= i_last; i++, i_from++)
-                        DPC_IVDEP for (long j = j_start, j_from = j_set.from + (j_start - j_set.low) * j_set.from_step;
-                                       j <= j_last; j++, j_from += j_set.from_step)
-                            V[i][j] = U_in[i_from + j_from];
-                }
-            }
-        }
-        dpc_close(U_move);
+        /* V[:][:] = transpose(U[:][:]); U[:][:] (block, *) moves to the owners of V[:][:] (block, *)
+         *   closed form, at most 2 sections a pair: j in [a:e], i in [a:e] */
+        DPC_MOVE U_move = dpc_open(space, &U_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
+        exchange_2d(U_move); /* MPI_Irecv, MPI_Isend */
+        double _Complex (*restrict V)[V_dist.across[1]] = V_dist.origin;
+        DPC_PIECES(U_in, double _Complex, U_move) /* what is mine, then messages as they come (MPI_Waitany) */
+            DPC_STRIP(i_set, dpc_piece_strip(U_move, 0, 0)) DPC_STRIP(j_set, dpc_piece_strip(U_move, 1, 0))
+                DPC_STRIP_TILES(i_tile, i_set, double _Complex, 1)
+                    DPC_STRIP_TILES(j_tile, j_set, double _Complex, j_set.from_step)
+                        DPC_IN_STRIP_RUN(i, i_from, i_tile, 1)
+                            DPC_IVDEP DPC_IN_STRIP_RUN(j, j_from, j_tile, j_set.from_step)
+                                V[i][j] = U_in[i_from + j_from];
         dpc_changed(&V_dist);
     }
     ({ DPC_VIEW dpc_view V_view_1 = dpc_begin_view(DPC_LINE(32), &V_dist); transform_rows(&V_view_1, FFTW_FORWARD); });
@@ -101,40 +90,18 @@ int main(void) {
     printf("amplitude at (3, 5): %.3f\n", creal(dpc_get(double _Complex, &V_dist, DPC_LINE(35), 5, 3)));
     ({ DPC_VIEW dpc_view V_view_1 = dpc_begin_view(DPC_LINE(36), &V_dist); transform_rows(&V_view_1, FFTW_BACKWARD); });
     DPC_FORALL_ON(space, &U_dist, DPC_LINE(37), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, M - 1)) {
-        /* U[:][:] = transpose(V[:][:])
-         *   V[:][:] (block, *) moves to the owners of U[:][:] (block, *)
-         *     closed form, at most 2 sections a pair: j in [a:e], i in [a:e] */
-        dpc_move *V_move = dpc_open(space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
-        DPC_RECEIVES(from, V_move) MPI_Irecv(DPC_MESSAGE(V_move, from));
-        DPC_SENDS(to, V_move) {
-            double _Complex *V_out = to->data;
-            const double _Complex *V_part = dpc_source(V_move);
-            const dpc_strip i_set = dpc_outgoing_strip(V_move, to, 0, 0), j_set = dpc_outgoing_strip(V_move, to, 1, 0);
-            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from += j_set.from_step)
-                for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from++)
-                    *V_out++ = V_part[i_from + j_from];
-            MPI_Isend(DPC_MESSAGE(V_move, to));
-        }
-        DPC_PIECES(piece, V_move) { /* what is mine, then messages as they come (MPI_Waitany) */
-            const double _Complex *restrict V_in = piece->data;
-            const dpc_strip i_set = dpc_piece_strip(V_move, piece, 0, 0);
-            const long i_tile = dpc_tile_length(sizeof(double _Complex), 1);
-            const dpc_strip j_set = dpc_piece_strip(V_move, piece, 1, 0);
-            const long j_tile = dpc_tile_length(sizeof(double _Complex), j_set.from_step);
-            for (long i_start = i_set.low; i_start <= i_set.high; i_start += i_tile) { /* in tiles */
-                const long i_last = dpc_minimum(i_start + i_tile - 1, i_set.high);
-                for (long j_start = j_set.low; j_start <= j_set.high; j_start += j_tile) { /* in tiles */
-                    const long j_last = dpc_minimum(j_start + j_tile - 1, j_set.high);
-                    double _Complex (*restrict U)[U_dist.across[1]] =
-                        dpc_origin(double _Complex, U_dist.local, i_set.shift * U_dist.across[1]);
-                    for (long i = i_start, i_from = i_set.from + (i_start - i_set.low); i <= i_last; i++, i_from++)
-                        DPC_IVDEP for (long j = j_start, j_from = j_set.from + (j_start - j_set.low) * j_set.from_step;
-                                       j <= j_last; j++, j_from += j_set.from_step)
-                            U[i][j] = V_in[i_from + j_from];
-                }
-            }
-        }
-        dpc_close(V_move);
+        /* U[:][:] = transpose(V[:][:]); V[:][:] (block, *) moves to the owners of U[:][:] (block, *)
+         *   closed form, at most 2 sections a pair: j in [a:e], i in [a:e] */
+        DPC_MOVE V_move = dpc_open(space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
+        exchange_2d(V_move); /* MPI_Irecv, MPI_Isend */
+        double _Complex (*restrict U)[U_dist.across[1]] = U_dist.origin;
+        DPC_PIECES(V_in, double _Complex, V_move) /* what is mine, then messages as they come (MPI_Waitany) */
+            DPC_STRIP(i_set, dpc_piece_strip(V_move, 0, 0)) DPC_STRIP(j_set, dpc_piece_strip(V_move, 1, 0))
+                DPC_STRIP_TILES(i_tile, i_set, double _Complex, 1)
+                    DPC_STRIP_TILES(j_tile, j_set, double _Complex, j_set.from_step)
+                        DPC_IN_STRIP_RUN(i, i_from, i_tile, 1)
+                            DPC_IVDEP DPC_IN_STRIP_RUN(j, j_from, j_tile, j_set.from_step)
+                                U[i][j] = V_in[i_from + j_from];
         dpc_changed(&U_dist);
     }
     ({ DPC_VIEW dpc_view U_view_1 = dpc_begin_view(DPC_LINE(38), &U_dist); transform_rows(&U_view_1, FFTW_BACKWARD); });

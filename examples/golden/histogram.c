@@ -7,9 +7,8 @@
 
 /* Translated by dpcc from examples/histogram.dpc. To compile it: dpcc FILE.c
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
-#include <dpc.h>
-
 #define DPC_SOURCE "examples/histogram.dpc"
+#include <dpc.h>
 
 #define SAMPLES 100000L
 #define BINS 20
@@ -19,8 +18,6 @@
 static dpc_array x_dist; /* double x[SAMPLES]; */
 long bin[BINS]; /* every process has all of it */
 static dpc_array px_dist, py_dist, density_dist; /* double px[PARTICLES], py[PARTICLES], density[CELLS][CELLS]; */
-/* #pragma dpc distribute (block) :: x, px, py */
-/* #pragma dpc distribute density(block, block) */
 
 static void create_arrays(void) {
     dpc_create(&x_dist, DPC_LINE(16), "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, SAMPLES - 1}), DPC_FORMATS(DPC_BLOCK), NULL);
@@ -41,8 +38,7 @@ int main(void) {
     { /* examples/histogram.dpc:22: px[i] = CELLS * fmod(i * 0.7548776662, 1)
        * examples/histogram.dpc:23: py[i] = CELLS * (0.5 + 0.4 * sin(px[i] * 0.1) * fmod(i * 0.5698402910, 1)) */
         dpc_begin_local(DPC_LINE(22));
-        double *restrict px = px_dist.origin;
-        double *restrict py = py_dist.origin;
+        double *restrict px = px_dist.origin, *restrict py = py_dist.origin;
         DPC_OWNED(i, &px_dist, 0) {
             px[i] = CELLS * fmod(i * 0.7548776662, 1);
             py[i] = CELLS * (0.5 + 0.4 * sin(px[i] * 0.1) * fmod(i * 0.5698402910, 1));
@@ -63,8 +59,7 @@ int main(void) {
     { /* examples/histogram.dpc:30: independent on px[i]
        *   density (block, block): its owners get the others' parts behind the loop */
         dpc_begin_local(DPC_LINE(30));
-        const double *restrict px = px_dist.origin;
-        const double *restrict py = py_dist.origin;
+        const double *restrict px = px_dist.origin, *restrict py = py_dist.origin;
         dpc_parts density_part = dpc_begin_parts(DPC_LINE(30), &density_dist, DPC_SUM);
         DPC_OWNED(i, &px_dist, 0) {
             dpc_part(double, &density_part, (int)px[i], (int)py[i]) += 1;

@@ -7,9 +7,8 @@
 
 /* Translated by dpcc from examples/jacobi.dpc. To compile it: dpcc FILE.c
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
-#include <dpc.h>
-
 #define DPC_SOURCE "examples/jacobi.dpc"
+#include <dpc.h>
 
 #define N 14
 #define TOLERANCE 1e-2
@@ -17,7 +16,6 @@
 static dpc_array U_dist; /* double U[0:N+1][0:N+1]; */ /* 0 and N+1 are the edges of the plate: fixed */
 static dpc_array V_dist; /* double V[0:N+1][0:N+1]; */
 static dpc_grid *P; /* #pragma dpc processors P(*, *) */
-/* #pragma dpc distribute (block, block) onto P :: U, V */
 
 static void create_arrays(void) {
     P = dpc_new_grid(DPC_LINE(13), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});

@@ -6,9 +6,8 @@
 
 /* Translated by dpcc from examples/life.dpc. To compile it: dpcc FILE.c
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
-#include <dpc.h>
-
 #define DPC_SOURCE "examples/life.dpc"
+#include <dpc.h>
 
 #define ROWS 20
 #define COLUMNS 32
@@ -17,7 +16,6 @@
 static dpc_array cell_dist; /* unsigned char cell[0:ROWS+1][0:COLUMNS+1]; */
 static dpc_array neighbours_dist; /* int neighbours[0:ROWS+1][0:COLUMNS+1]; */
 static dpc_grid *P; /* #pragma dpc processors P(*, *) */
-/* #pragma dpc distribute (block, block) onto P :: cell, neighbours */
 
 static void create_arrays(void) {
     P = dpc_new_grid(DPC_LINE(13), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
@@ -33,54 +31,48 @@ static void wrap(void) {
         /* cell[0][1:COLUMNS] = cell[ROWS][1:COLUMNS]
          *   cell[ROWS][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
         dpc_on(space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(0), DPC_INDEX(0)));
-        dpc_transfer *cell_move = dpc_broadcast(space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(ROWS), DPC_INDEX(0)));
+        DPC_TRANSFER cell_move = dpc_broadcast(space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(ROWS), DPC_INDEX(0)));
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 0, 0))
             DPC_IVDEP for (long i = dpc_maximum(1, cell_dist.first[1]),
                            i_last = dpc_minimum(COLUMNS, cell_dist.last[1]), i_at = 0; i <= i_last; i++, i_at++)
                 cell[0][i] = cell_in[i_at];
-        dpc_release(cell_move);
         dpc_changed(&cell_dist);
     }
     DPC_FORALL(space, DPC_LINE(19), DPC_INSIDE, DPC_TO(1, COLUMNS)) {
         /* cell[ROWS+1][1:COLUMNS] = cell[1][1:COLUMNS]
          *   cell[1][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
         dpc_on(space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(ROWS + 1), DPC_INDEX(0)));
-        dpc_transfer *cell_move = dpc_broadcast(space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(1), DPC_INDEX(0)));
+        DPC_TRANSFER cell_move = dpc_broadcast(space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(1), DPC_INDEX(0)));
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 0, ROWS + 1))
             DPC_IVDEP for (long i = dpc_maximum(1, cell_dist.first[1]),
                            i_last = dpc_minimum(COLUMNS, cell_dist.last[1]), i_at = 0; i <= i_last; i++, i_at++)
                 cell[ROWS + 1][i] = cell_in[i_at];
-        dpc_release(cell_move);
         dpc_changed(&cell_dist);
     }
     DPC_FORALL(space, DPC_LINE(20), DPC_INSIDE, DPC_TO(0, ROWS + 1)) {
-        /* cell[:][0] = cell[:][COLUMNS]
-         *   cell[:][COLUMNS] (block, block): a broadcast along dimension 2 of the grid */
+        /* cell[:][0] = cell[:][COLUMNS]; cell[:][COLUMNS] (block, block): a broadcast along dimension 2 of the grid */
         dpc_on(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(0)));
-        dpc_transfer *cell_move = dpc_broadcast(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS)));
+        DPC_TRANSFER cell_move = dpc_broadcast(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS)));
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 1, 0))
             DPC_IVDEP for (long i = cell_dist.first[0], i_last = cell_dist.last[0], i_at = 0; i <= i_last; i++, i_at++)
                 cell[i][0] = cell_in[i_at];
-        dpc_release(cell_move);
         dpc_changed(&cell_dist);
     }
     DPC_FORALL(space, DPC_LINE(21), DPC_INSIDE, DPC_TO(0, ROWS + 1)) {
-        /* cell[:][COLUMNS+1] = cell[:][1]
-         *   cell[:][1] (block, block): a broadcast along dimension 2 of the grid */
+        /* cell[:][COLUMNS+1] = cell[:][1]; cell[:][1] (block, block): a broadcast along dimension 2 of the grid */
         dpc_on(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS + 1)));
-        dpc_transfer *cell_move = dpc_broadcast(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(1)));
+        DPC_TRANSFER cell_move = dpc_broadcast(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(1)));
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 1, COLUMNS + 1))
             DPC_IVDEP for (long i = cell_dist.first[0], i_last = cell_dist.last[0], i_at = 0; i <= i_last; i++, i_at++)
                 cell[i][COLUMNS + 1] = cell_in[i_at];
-        dpc_release(cell_move);
         dpc_changed(&cell_dist);
     }
 }
@@ -142,8 +134,8 @@ int main(void) {
                 int sum_50 = 0;
                 DPC_LOCAL(DPC_LINE(50)) { /* sum(i = 1:ROWS, j = 1:COLUMNS, (int)cell[i][j]) */
                     const unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
-                    DPC_OWNED_IN(i, 1, ROWS, &cell_dist, 0)
-                        DPC_OWNED_IN(j, 1, COLUMNS, &cell_dist, 1) sum_50 += (int)cell[i][j];
+                    DPC_OWNED_IN(i, 1, ROWS, &cell_dist, 0) DPC_OWNED_IN(j, 1, COLUMNS, &cell_dist, 1)
+                        sum_50 += (int)cell[i][j];
                     sum_50 = dpc_combined(DPC_SUM, sum_50);
                 }
                 sum_50;

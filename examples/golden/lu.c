@@ -7,9 +7,8 @@
 
 /* Translated by dpcc from examples/lu.dpc. To compile it: dpcc FILE.c
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
-#include <dpc.h>
-
 #define DPC_SOURCE "examples/lu.dpc"
+#include <dpc.h>
 
 #define N 60
 
@@ -18,8 +17,6 @@ static dpc_array A_dist; /* double A[N][N]; */
 static dpc_array x_dist; /* double x[N]; */    /* the right side, then the solution */
 static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 static dpc_grid *LINE; /* #pragma dpc processors LINE(*) */
-/* #pragma dpc distribute A(cyclic, cyclic) onto P */
-/* #pragma dpc distribute x(cyclic) onto LINE */
 
 static void create_arrays(void) {
     P = dpc_new_grid(DPC_LINE(12), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
@@ -32,32 +29,36 @@ static void create_arrays(void) {
 static void factorise(void) {
     for (long k = 0; k < N - 1; k++) {
         DPC_FORALL(space, DPC_LINE(19), DPC_INSIDE, DPC_TO(k + 1, N - 1)) {
-            /* A[i][k] = A[i][k] / A[k][k]
-             *   A[k][k] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
+            /* A[i][k] = A[i][k] / A[k][k]; A[k][k] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
             dpc_on(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
             const double A_in = dpc_share(double, space, &A_dist, DPC_FIXED(k), DPC_FIXED(k));
             const dpc_index A_at1 = dpc_local(&A_dist.dim[1], k);
             const dpc_run i_run = dpc_strided_run(space, 0);
             double (*restrict A)[A_dist.across[1]] = A_dist.local;
-            for (long i_local = i_run.local; i_local <= i_run.local_last; i_local++)
-                A[i_local][A_at1] = A[i_local][A_at1] / A_in;
+            DPC_IN_CYCLIC(i, i_at, i_local, i_run) A[i_local][A_at1] = A[i_local][A_at1] / A_in;
         }
         DPC_FORALL_ON(space, &A_dist, DPC_LINE(20), DPC_INSIDE, DPC_TO(k + 1, N - 1), DPC_TO(k + 1, N - 1)) {
             /* A[i][j] = A[i][j] - A[i][k] * A[k][j]
              *   A[i][k] (cyclic, cyclic): a broadcast along dimension 2 of the grid
              *   A[k][j] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
-            dpc_transfer *A_move = dpc_broadcast(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
-            dpc_transfer *A_move_2 = dpc_broadcast(space, &A_dist, DPC_SUBSCRIPTS(DPC_FIXED(k), DPC_INDEX(1)));
+            DPC_TRANSFER A_move = dpc_broadcast(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
+            DPC_TRANSFER A_move_2 = dpc_broadcast(space, &A_dist, DPC_SUBSCRIPTS(DPC_FIXED(k), DPC_INDEX(1)));
             const dpc_run i_run = dpc_strided_run(space, 0), j_run = dpc_strided_run(space, 1);
             double (*restrict A)[A_dist.across[1]] = A_dist.local;
-            const double *restrict A_in = dpc_arrive(A_move);
-            const double *restrict A_in_2 = dpc_arrive(A_move_2);
-            for (long i_at = 0, i_local = i_run.local; i_at < i_run.count; i_at++, i_local++)
-                for (long j_at = 0, j_local = j_run.local; j_at < j_run.count; j_at++, j_local++)
-                    A[i_local][j_local] = A[i_local][j_local] - A_in[i_at] * A_in_2[j_at];
-            dpc_release(A_move);
-            dpc_release(A_move_2);
+            const double *restrict A_in = dpc_arrive(A_move), *restrict A_in_2 = dpc_arrive(A_move_2);
+            DPC_IN_CYCLIC(i, i_at, i_local, i_run) DPC_IN_CYCLIC(j, j_at, j_local, j_run)
+                A[i_local][j_local] = A[i_local][j_local] - A_in[i_at] * A_in_2[j_at];
         }
+    }
+}
+
+/* Posts receives, packs what others read, and sends it. */
+static void exchange_1d(dpc_move *move) {
+    DPC_RECEIVES(from, move) MPI_Irecv(DPC_MESSAGE(move, from));
+    DPC_SENDS(to, move) {
+        double *out = to->data, *part = dpc_source(move);
+        DPC_STRIPS(set0, dpc_outgoing_axis(move, to, 0, 1)) DPC_STRIP_VALUES(at0, from0, set0) *out++ = part[from0];
+        MPI_Isend(DPC_MESSAGE(move, to));
     }
 }
 
@@ -68,22 +69,13 @@ static void solve(void) {
          *     sets decided at run time along i
          *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
         DPC_SPACE_ON(space, &x_dist, DPC_LINE(25), DPC_INSIDE, DPC_TO(k + 1, N - 1));
-        dpc_move *A_move = dpc_open_or_fetch(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
-        DPC_RECEIVES(from, A_move) MPI_Irecv(DPC_MESSAGE(A_move, from));
-        DPC_SENDS(to, A_move) {
-            double *A_out = to->data;
-            const double *A_part = dpc_source(A_move);
-            DPC_STRIPS(i_set, dpc_outgoing_strip(A_move, to, 0, 1))
-                DPC_STRIP_VALUES(i, i_from, i_set) *A_out++ = A_part[i_from];
-            MPI_Isend(DPC_MESSAGE(A_move, to));
-        }
+        DPC_MOVE A_move = dpc_open_or_fetch(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
+        exchange_1d(A_move); /* MPI_Irecv, MPI_Isend */
         const double x_in = dpc_share(double, space, &x_dist, DPC_FIXED(k));
         const dpc_run i_run = dpc_strided_run(space, 0);
         double *restrict x = x_dist.local;
         const double *restrict A_in = dpc_collect(A_move);
-        for (long i_at = 0, i_local = i_run.local; i_at < i_run.count; i_at++, i_local++)
-            x[i_local] -= A_in[i_at] * x_in;
-        dpc_close(A_move);
+        DPC_IN_CYCLIC(i, i_at, i_local, i_run) x[i_local] -= A_in[i_at] * x_in;
     }
     for (long k = N - 1; k >= 0; k--) {
         { /* examples/lu.dpc:27: x[k] = x[k] / A[k][k], by the owner of x[k] */
@@ -97,22 +89,13 @@ static void solve(void) {
              *   A[0:k-1][k] (cyclic, cyclic) moves to the owners of x[0:k-1] (cyclic)
              *     sets decided at run time along i
              *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
-            dpc_move *A_move = dpc_open_or_fetch(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
-            DPC_RECEIVES(from, A_move) MPI_Irecv(DPC_MESSAGE(A_move, from));
-            DPC_SENDS(to, A_move) {
-                double *A_out = to->data;
-                const double *A_part = dpc_source(A_move);
-                DPC_STRIPS(i_set, dpc_outgoing_strip(A_move, to, 0, 1))
-                    DPC_STRIP_VALUES(i, i_from, i_set) *A_out++ = A_part[i_from];
-                MPI_Isend(DPC_MESSAGE(A_move, to));
-            }
+            DPC_MOVE A_move = dpc_open_or_fetch(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
+            exchange_1d(A_move); /* MPI_Irecv, MPI_Isend */
             const double x_in = dpc_share(double, space, &x_dist, DPC_FIXED(k));
             const dpc_run i_run = dpc_strided_run(space, 0);
             double *restrict x = x_dist.local;
             const double *restrict A_in = dpc_collect(A_move);
-            for (long i_at = 0, i_local = i_run.local; i_at < i_run.count; i_at++, i_local++)
-                x[i_local] -= A_in[i_at] * x_in;
-            dpc_close(A_move);
+            DPC_IN_CYCLIC(i, i_at, i_local, i_run) x[i_local] -= A_in[i_at] * x_in;
         }
     }
 }
@@ -125,23 +108,19 @@ int main(void) {
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(34), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
         const dpc_run i_run = dpc_strided_run(space, 0), j_run = dpc_strided_run(space, 1);
         double (*restrict A)[A_dist.across[1]] = A_dist.local;
-        for (long i_local = i_run.local, i = i_run.first; i_local <= i_run.local_last; i_local++, i += i_run.step)
-            for (long j_local = j_run.local, j = j_run.first; j_local <= j_run.local_last; j_local++, j += j_run.step)
-                A[i_local][j_local] = i == j ? 2.0 * N : (double)((3 * i + 5 * j) % 7 - 3);
+        DPC_IN_CYCLIC(i, i_at, i_local, i_run) DPC_IN_CYCLIC(j, j_at, j_local, j_run)
+            A[i_local][j_local] = i == j ? 2.0 * N : (double)((3 * i + 5 * j) % 7 - 3);
     }
     double sum_36 = 0;
     {
         double *sum_35;
         DPC_FORALL_ON(space, &A_dist, DPC_LINE(35), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
-            /* sum(j = 0:N-1, A[i][j] * (j + 1))
-             *   the owners of x[i] (cyclic) combine the processes' results */
+            /* sum(j = 0:N-1, A[i][j] * (j + 1)); the owners of x[i] (cyclic) combine the processes' results */
             const dpc_run i_run = dpc_strided_run(space, 0), j_run = dpc_strided_run(space, 1);
             const double (*restrict A)[A_dist.across[1]] = A_dist.local;
             double *restrict sum_35_part = dpc_new_results(space->mine[0], sizeof(double), &(const double){0});
-            for (long i_at = 0, i_local = i_run.local; i_at < i_run.count; i_at++, i_local++)
-                for (long j_local = j_run.local, j = j_run.first; j_local <= j_run.local_last;
-                     j_local++, j += j_run.step)
-                    sum_35_part[i_at] += A[i_local][j_local] * (j + 1);
+            DPC_IN_CYCLIC(i, i_at, i_local, i_run) DPC_IN_CYCLIC(j, j_at, j_local, j_run)
+                sum_35_part[i_at] += A[i_local][j_local] * (j + 1);
             sum_35 = dpc_combine_results(space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_SUM, DPC_DOUBLE,
                                          &(const double){0}, sum_35_part);
         }
@@ -150,7 +129,7 @@ int main(void) {
              * examples/lu.dpc:36: sum(x[:]) */
             const dpc_run i_run = dpc_strided_run(space, 0);
             double *restrict x = x_dist.local;
-            for (long i_local = i_run.local; i_local <= i_run.local_last; i_local++) {
+            DPC_IN_CYCLIC(i, i_at, i_local, i_run) {
                 x[i_local] = sum_35[i_local];
                 sum_36 += x[i_local];
             }
@@ -165,16 +144,15 @@ int main(void) {
     double logarithm = 0; /* of the determinant */
     double sum_40 = 0;
     DPC_FORALL(space, DPC_LINE(40), DPC_INSIDE, DPC_TO(0, N - 1)) {
-        /* logarithm += log(A[k][k])
-         *   A[k][k] (cyclic, cyclic) moves to every process: owners found at run time */
+        /* logarithm += log(A[k][k]); A[k][k] (cyclic, cyclic) moves to every process: owners found at run time */
         dpc_on(space, NULL, NULL);
         const dpc_run k_run = dpc_first_run(space, 0);
         dpc_index *A_in_where = dpc_buffer(space->mine[0] * 2, sizeof(dpc_index)), A_in_n = 0;
-        for (long k = k_run.first; k <= k_run.last; k++) A_in_where[A_in_n++] = k, A_in_where[A_in_n++] = k;
+        DPC_IN_RUN(k, k_run) A_in_where[A_in_n++] = k, A_in_where[A_in_n++] = k;
         double *A_in = dpc_gather(DPC_LINE(40), &A_dist, false, A_in_n / 2, A_in_where);
         dpc_free_buffer(A_in_where);
         dpc_index A_in_at = 0;
-        for (long k = k_run.first; k <= k_run.last; k++) {
+        DPC_IN_RUN(k, k_run) {
             sum_40 += log(A_in[A_in_at]);
             A_in_at++;
         }
@@ -193,8 +171,7 @@ int main(void) {
     DPC_FORALL_ON(space, &x_dist, DPC_LINE(46), DPC_INSIDE, DPC_TO(0, N - 1)) {
         const dpc_run i_run = dpc_strided_run(space, 0);
         const double *restrict x = x_dist.local;
-        for (long i_local = i_run.local, i = i_run.first; i_local <= i_run.local_last; i_local++, i += i_run.step)
-            maxval_46 = dpc_larger(fabs(x[i_local] - (i + 1)), maxval_46);
+        DPC_IN_CYCLIC(i, i_at, i_local, i_run) maxval_46 = dpc_larger(fabs(x[i_local] - (i + 1)), maxval_46);
         maxval_46 = dpc_combined(DPC_MAX, maxval_46);
     }
     double error = maxval_46;

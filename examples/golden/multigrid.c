@@ -8,9 +8,8 @@
 
 /* Translated by dpcc from examples/multigrid.dpc. To compile it: dpcc FILE.c
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
-#include <dpc.h>
-
 #define DPC_SOURCE "examples/multigrid.dpc"
+#include <dpc.h>
 
 #define N 64 /* meshes per direction; the edges are 0 */
 
@@ -155,7 +154,6 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
             dpc_check(space, &R_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 1)));
             double (*restrict C)[C_dist.across[1]] = C_dist.origin;
             const double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            /* interior, then boundary */
             DPC_BOXES(box, space, halo, DPC_WIDTHS(DPC_CYCLIC_WIDTH(1, 1), DPC_CYCLIC_WIDTH(1, 1)))
                 DPC_IN_BOX(i, box, 0) DPC_IN_BOX(j, box, 1) {
                     C[i][j] = (4 * R[2 * i][2 * j] +
@@ -166,9 +164,8 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
             dpc_changed(&C_dist);
         }
         DPC_FORALL_ON(space, &G_dist, DPC_LINE(45), DPC_INSIDE, DPC_TO(0, G_upper0), DPC_TO(0, G_upper0)) {
-            /* G[:][:] = C[:][:]
-             *   C[:][:] aligned with R moves to the owners of G[:][:] (block, block)
-             *     sets decided at run time along i, j */
+            /* G[:][:] = C[:][:]; C[:][:] aligned with R moves to the owners of G[:][:] (block, block)
+             *   sets decided at run time along i, j */
             dpc_copy(space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_changed(&G_dist);
         }
@@ -179,9 +176,8 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
         }
         cycle(m, DPC_PASS(DPC_LINE(47), &E_dist), DPC_PASS(DPC_LINE(47), &G_dist));
         DPC_FORALL_ON(space, &C_dist, DPC_LINE(48), DPC_INSIDE, DPC_TO(0, G_upper0), DPC_TO(0, G_upper0)) {
-            /* C[:][:] = E[:][:]
-             *   E[:][:] (block, block) moves to the owners of C[:][:] aligned with R
-             *     sets decided at run time along i, j */
+            /* C[:][:] = E[:][:]; E[:][:] (block, block) moves to the owners of C[:][:] aligned with R
+             *   sets decided at run time along i, j */
             dpc_copy(space, &E_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
             dpc_changed(&C_dist);
         }
@@ -192,8 +188,7 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
             const dpc_run i_run = dpc_first_run(space, 0), j_run = dpc_first_run(space, 1);
             double (*restrict U)[U_dist->across[1]] = U_dist->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
-            for (long i = i_run.first; i <= i_run.last; i++)
-                for (long j = j_run.first; j <= j_run.last; j++) U[2 * i][2 * j] += C[i][j];
+            DPC_IN_RUN(i, i_run) DPC_IN_RUN(j, j_run) U[2 * i][2 * j] += C[i][j];
             dpc_changed(U_dist);
         }
         DPC_FORALL(space, DPC_LINE(52), DPC_COMPARED, DPC_TO(0, m - 1), DPC_TO(1, m - 1)) {
@@ -205,7 +200,6 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict U)[U_dist->across[1]] = U_dist->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
-            /* interior, then boundary */
             DPC_BOXES(box, space, halo, DPC_WIDTHS(DPC_CYCLIC_WIDTH(1, 1), DPC_CYCLIC_WIDTH(0, 0)))
                 DPC_IN_BOX(i, box, 0) DPC_IN_BOX(j, box, 1) U[2 * i + 1][2 * j] += (C[i][j] + C[i + 1][j]) / 2;
             dpc_changed(U_dist);
@@ -219,7 +213,6 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict U)[U_dist->across[1]] = U_dist->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
-            /* interior, then boundary */
             DPC_BOXES(box, space, halo, DPC_WIDTHS(DPC_CYCLIC_WIDTH(0, 0), DPC_CYCLIC_WIDTH(1, 1)))
                 DPC_IN_BOX(i, box, 0) DPC_IN_BOX(j, box, 1) U[2 * i][2 * j + 1] += (C[i][j] + C[i][j + 1]) / 2;
             dpc_changed(U_dist);
@@ -233,7 +226,6 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
             double (*restrict U)[U_dist->across[1]] = U_dist->origin;
             const double (*restrict C)[C_dist.across[1]] = C_dist.origin;
-            /* interior, then boundary */
             DPC_BOXES(box, space, halo, DPC_WIDTHS(DPC_CYCLIC_WIDTH(1, 1), DPC_CYCLIC_WIDTH(1, 1)))
                 DPC_IN_BOX(i, box, 0) DPC_IN_BOX(j, box, 1)
                     U[2 * i + 1][2 * j + 1] += (C[i][j] + C[i + 1][j] + C[i][j + 1] + C[i + 1][j + 1]) / 4;
@@ -267,7 +259,6 @@ static void print_line(long n, const dpc_argument *V_argument) {
 }
 
 static dpc_array U_dist, F_dist, R_dist; /* double U[0:N][0:N], F[0:N][0:N], R[0:N][0:N]; */
-/* #pragma dpc distribute (block, block) :: U, F, R */
 
 static void create_arrays(void) {
     dpc_create_with_halo(&U_dist, DPC_LINE(71), "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N}, {0, N}),

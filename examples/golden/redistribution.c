@@ -7,22 +7,30 @@
 
 /* Translated by dpcc from examples/redistribution.dpc. To compile it: dpcc FILE.c
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
-#include <dpc.h>
-
 #define DPC_SOURCE "examples/redistribution.dpc"
+#include <dpc.h>
 
 #define N 241920L
 
 static dpc_array A_dist, OLD_A_dist; /* double A[N], OLD_A[N]; */
 static dpc_grid *P; /* #pragma dpc processors P(*) */
-/* #pragma dpc distribute A(cyclic(63)) onto P */
-/* #pragma dpc distribute OLD_A(cyclic(945)) onto P */
 
 static void create_arrays(void) {
     P = dpc_new_grid(DPC_LINE(11), "P", 1, (const dpc_index[]){DPC_CHOSEN});
     dpc_create(&A_dist, DPC_LINE(12), "A", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_CYCLIC(63)), P);
     dpc_create(&OLD_A_dist, DPC_LINE(13), "OLD_A", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_CYCLIC(945)),
                P);
+}
+
+/* Posts receives, packs what others read, and sends it. */
+static void exchange_1d(dpc_move *move) {
+    DPC_RECEIVES(from, move) MPI_Irecv(DPC_MESSAGE(move, from));
+    DPC_SENDS(to, move) {
+        double *out = to->data, *part = dpc_source(move);
+        DPC_STRIPS(set0, dpc_outgoing_axis(move, to, 0, 0)) DPC_STRIP_RUNS(run0, set0)
+            DPC_IVDEP DPC_IN_STRIP_RUN(at0, from0, run0, 1) *out++ = part[from0];
+        MPI_Isend(DPC_MESSAGE(move, to));
+    }
 }
 
 int main(void) {
@@ -32,12 +40,10 @@ int main(void) {
     DPC_FORALL_ON(space, &OLD_A_dist, DPC_LINE(16), DPC_INSIDE, DPC_TO(0, N - 1)) {
         /* OLD_A[i] = (i * 7919) % 10007
          * examples/redistribution.dpc:17: sum(i = 0:N-1, (i % 1021) * OLD_A[i]) */
-        DPC_BLOCK_RUNS(i_run, space, 0) {
-            double *restrict OLD_A = dpc_origin(double, OLD_A_dist.local, i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++) {
-                OLD_A[i] = (i * 7919) % 10007;
-                sum_17 += (i % 1021) * OLD_A[i];
-            }
+        double *restrict OLD_A = OLD_A_dist.local;
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) {
+            OLD_A[i - i_run.shift] = (i * 7919) % 10007;
+            sum_17 += (i % 1021) * OLD_A[i - i_run.shift];
         }
         sum_17 = dpc_combined(DPC_SUM, sum_17);
     }
@@ -48,39 +54,22 @@ int main(void) {
     dpc_copy_array(&A_dist, DPC_LINE(19), &OLD_A_dist);
     double sum_20 = 0;
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(20), DPC_INSIDE, DPC_TO(0, N - 1)) { /* sum(i = 0:N-1, (i % 1021) * A[i]) */
-        DPC_BLOCK_RUNS(i_run, space, 0) {
-            const double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++) sum_20 += (i % 1021) * A[i];
-        }
+        const double *restrict A = A_dist.local;
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) sum_20 += (i % 1021) * A[i - i_run.shift];
         sum_20 = dpc_combined(DPC_SUM, sum_20);
     }
     printf("A         %.0f\n", sum_20);
     double maxval_21 = -HUGE_VAL;
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(21), DPC_INSIDE, DPC_TO(0, N - 1)) {
-        /* maxval(fabs(A[:] - OLD_A[:]))
-         *   OLD_A[:] (cyclic(945)) moves to the owners of A[:] (cyclic(63))
-         *     case 2, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:945*N] */
-        dpc_move *OLD_A_move = dpc_open(space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
-        DPC_RECEIVES(from, OLD_A_move) MPI_Irecv(DPC_MESSAGE(OLD_A_move, from));
-        DPC_SENDS(to, OLD_A_move) {
-            double *OLD_A_out = to->data;
-            const double *OLD_A_part = dpc_source(OLD_A_move);
-            DPC_STRIPS(i_set, dpc_outgoing_strip(OLD_A_move, to, 0, 63))
-                DPC_STRIP_RUNS(i_run, i_set)
-                    DPC_IVDEP for (long i = i_run.first, i_from = i_run.from; i <= i_run.last; i++, i_from++)
-                        *OLD_A_out++ = OLD_A_part[i_from];
-            MPI_Isend(DPC_MESSAGE(OLD_A_move, to));
-        }
-        DPC_PIECES(piece, OLD_A_move) { /* what is mine, then messages as they come (MPI_Waitany) */
-            const double *restrict OLD_A_in = piece->data;
-            DPC_STRIPS(i_set, dpc_piece_strip(OLD_A_move, piece, 0, 63))
-                DPC_STRIP_RUNS(i_run, i_set) {
-                    const double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
-                    for (long i = i_run.first, i_from = i_run.from; i <= i_run.last; i++, i_from++)
-                        maxval_21 = dpc_larger(fabs(A[i] - OLD_A_in[i_from]), maxval_21);
-                }
-        }
-        dpc_close(OLD_A_move);
+        /* maxval(fabs(A[:] - OLD_A[:])); OLD_A[:] (cyclic(945)) moves to the owners of A[:] (cyclic(63))
+         *   case 2, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:945*N] */
+        DPC_MOVE OLD_A_move = dpc_open(space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
+        exchange_1d(OLD_A_move); /* MPI_Irecv, MPI_Isend */
+        const double *restrict A = A_dist.local;
+        DPC_PIECES(OLD_A_in, double, OLD_A_move) /* what is mine, then messages as they come (MPI_Waitany) */
+            DPC_STRIPS(i_set, dpc_piece_strip(OLD_A_move, 0, 63)) DPC_STRIP_RUNS(i_run, i_set)
+                DPC_IN_STRIP_RUN(i, i_from, i_run, 1)
+                    maxval_21 = dpc_larger(fabs(A[i - i_run.shift] - OLD_A_in[i_from]), maxval_21);
         maxval_21 = dpc_combined(DPC_MAX, maxval_21);
     }
     printf("differ by %.0f\n", maxval_21);
@@ -91,13 +80,11 @@ int main(void) {
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(25), DPC_INSIDE, DPC_TO(0, N - 1)) {
         /* A[:] += OLD_A[:]
          * examples/redistribution.dpc:26: sum(i = 0:N-1, (i % 1021) * A[i]) */
-        DPC_BLOCK_RUNS(i_run, space, 0) {
-            double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
-            const double *restrict OLD_A = dpc_origin(double, OLD_A_dist.local, i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++) {
-                A[i] += OLD_A[i];
-                sum_26 += (i % 1021) * A[i];
-            }
+        double *restrict A = A_dist.local;
+        const double *restrict OLD_A = OLD_A_dist.local;
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) {
+            A[i - i_run.shift] += OLD_A[i - i_run.shift];
+            sum_26 += (i % 1021) * A[i - i_run.shift];
         }
         sum_26 = dpc_combined(DPC_SUM, sum_26);
     }
@@ -106,30 +93,14 @@ int main(void) {
     /* Through the four kinds of formats and back. */
     dpc_redistribute(&A_dist, DPC_LINE(29), DPC_FORMATS(DPC_BLOCK), P);
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(30), DPC_INSIDE, DPC_TO(1, N - 1)) {
-        /* A[1:N-1] -= OLD_A[1:N-1]
-         *   OLD_A[1:N-1] (cyclic(63)) moves to the owners of A[1:N-1] (block)
-         *     closed form, at most 2 sections a pair: iterations [[a:a+62]:e:63*N] */
-        dpc_move *OLD_A_move = dpc_open(space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
-        DPC_RECEIVES(from, OLD_A_move) MPI_Irecv(DPC_MESSAGE(OLD_A_move, from));
-        DPC_SENDS(to, OLD_A_move) {
-            double *OLD_A_out = to->data;
-            const double *OLD_A_part = dpc_source(OLD_A_move);
-            const dpc_strip i_set = dpc_outgoing_strip(OLD_A_move, to, 0, 63);
-            DPC_STRIP_RUNS(i_run, i_set)
-                DPC_IVDEP for (long i = i_run.first, i_from = i_run.from; i <= i_run.last; i++, i_from++)
-                    *OLD_A_out++ = OLD_A_part[i_from];
-            MPI_Isend(DPC_MESSAGE(OLD_A_move, to));
-        }
-        DPC_PIECES(piece, OLD_A_move) { /* what is mine, then messages as they come (MPI_Waitany) */
-            const double *restrict OLD_A_in = piece->data;
-            const dpc_strip i_set = dpc_piece_strip(OLD_A_move, piece, 0, 63);
-            DPC_STRIP_RUNS(i_run, i_set) {
-                double *restrict A = A_dist.origin;
-                DPC_IVDEP for (long i = i_run.first, i_from = i_run.from; i <= i_run.last; i++, i_from++)
-                    A[i] -= OLD_A_in[i_from];
-            }
-        }
-        dpc_close(OLD_A_move);
+        /* A[1:N-1] -= OLD_A[1:N-1]; OLD_A[1:N-1] (cyclic(63)) moves to the owners of A[1:N-1] (block)
+         *   closed form, at most 2 sections a pair: iterations [[a:a+62]:e:63*N] */
+        DPC_MOVE OLD_A_move = dpc_open(space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
+        exchange_1d(OLD_A_move); /* MPI_Irecv, MPI_Isend */
+        double *restrict A = A_dist.origin;
+        DPC_PIECES(OLD_A_in, double, OLD_A_move) /* what is mine, then messages as they come (MPI_Waitany) */
+            DPC_STRIP(i_set, dpc_piece_strip(OLD_A_move, 0, 63)) DPC_STRIP_RUNS(i_run, i_set)
+                DPC_IVDEP DPC_IN_STRIP_RUN(i, i_from, i_run, 1) A[i] -= OLD_A_in[i_from];
     }
     dpc_redistribute(&A_dist, DPC_LINE(31), DPC_FORMATS(DPC_CYCLIC(1)), P);
     { /* examples/redistribution.dpc:32: A[0] -= OLD_A[0], by the owner of A[0] */
@@ -141,39 +112,22 @@ int main(void) {
     dpc_redistribute(&A_dist, DPC_LINE(33), DPC_FORMATS(DPC_CYCLIC(15120)), P);
     double sum_34 = 0;
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(34), DPC_INSIDE, DPC_TO(0, N - 1)) { /* sum(i = 0:N-1, (i % 1021) * A[i]) */
-        DPC_BLOCK_RUNS(i_run, space, 0) {
-            const double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++) sum_34 += (i % 1021) * A[i];
-        }
+        const double *restrict A = A_dist.local;
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) sum_34 += (i % 1021) * A[i - i_run.shift];
         sum_34 = dpc_combined(DPC_SUM, sum_34);
     }
     printf("restored  %.0f\n", sum_34);
     double maxval_35 = -HUGE_VAL;
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(35), DPC_INSIDE, DPC_TO(0, N - 1)) {
-        /* maxval(fabs(A[:] - OLD_A[:]))
-         *   OLD_A[:] (cyclic(63)) moves to the owners of A[:] (cyclic(15120))
-         *     case 3, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:15120*N] */
-        dpc_move *OLD_A_move = dpc_open(space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
-        DPC_RECEIVES(from, OLD_A_move) MPI_Irecv(DPC_MESSAGE(OLD_A_move, from));
-        DPC_SENDS(to, OLD_A_move) {
-            double *OLD_A_out = to->data;
-            const double *OLD_A_part = dpc_source(OLD_A_move);
-            DPC_STRIPS(i_set, dpc_outgoing_strip(OLD_A_move, to, 0, 63))
-                DPC_STRIP_RUNS(i_run, i_set)
-                    DPC_IVDEP for (long i = i_run.first, i_from = i_run.from; i <= i_run.last; i++, i_from++)
-                        *OLD_A_out++ = OLD_A_part[i_from];
-            MPI_Isend(DPC_MESSAGE(OLD_A_move, to));
-        }
-        DPC_PIECES(piece, OLD_A_move) { /* what is mine, then messages as they come (MPI_Waitany) */
-            const double *restrict OLD_A_in = piece->data;
-            DPC_STRIPS(i_set, dpc_piece_strip(OLD_A_move, piece, 0, 63))
-                DPC_STRIP_RUNS(i_run, i_set) {
-                    const double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
-                    for (long i = i_run.first, i_from = i_run.from; i <= i_run.last; i++, i_from++)
-                        maxval_35 = dpc_larger(fabs(A[i] - OLD_A_in[i_from]), maxval_35);
-                }
-        }
-        dpc_close(OLD_A_move);
+        /* maxval(fabs(A[:] - OLD_A[:])); OLD_A[:] (cyclic(63)) moves to the owners of A[:] (cyclic(15120))
+         *   case 3, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:15120*N] */
+        DPC_MOVE OLD_A_move = dpc_open(space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
+        exchange_1d(OLD_A_move); /* MPI_Irecv, MPI_Isend */
+        const double *restrict A = A_dist.local;
+        DPC_PIECES(OLD_A_in, double, OLD_A_move) /* what is mine, then messages as they come (MPI_Waitany) */
+            DPC_STRIPS(i_set, dpc_piece_strip(OLD_A_move, 0, 63)) DPC_STRIP_RUNS(i_run, i_set)
+                DPC_IN_STRIP_RUN(i, i_from, i_run, 1)
+                    maxval_35 = dpc_larger(fabs(A[i - i_run.shift] - OLD_A_in[i_from]), maxval_35);
         maxval_35 = dpc_combined(DPC_MAX, maxval_35);
     }
     printf("differ by %.0f\n", maxval_35);

@@ -8,9 +8,8 @@
 
 /* Translated by dpcc from examples/saxpy.dpc. To compile it: dpcc FILE.c
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
-#include <dpc.h>
-
 #define DPC_SOURCE "examples/saxpy.dpc"
+#include <dpc.h>
 
 #define ITERATIONS 80640L
 #define A_EXTENT (1997 + 3 * (ITERATIONS - 1) + 1)
@@ -19,8 +18,6 @@
 static dpc_array A_dist; /* double A[A_EXTENT]; */
 static dpc_array C_dist; /* double C[C_EXTENT]; */
 static dpc_grid *P; /* #pragma dpc processors P(*) */
-/* #pragma dpc distribute A(cyclic(63)) onto P */
-/* #pragma dpc distribute C(cyclic(42)) onto P */
 
 static void create_arrays(void) {
     P = dpc_new_grid(DPC_LINE(15), "P", 1, (const dpc_index[]){DPC_CHOSEN});
@@ -37,16 +34,12 @@ int main(void) {
 
     /* Whole numbers, and even ones in C, so that every sum below is exact. */
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(23), DPC_INSIDE, DPC_TO(0, A_EXTENT - 1)) { /* A[i] = i % 1000 */
-        DPC_BLOCK_RUNS(i_run, space, 0) {
-            double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++) A[i] = i % 1000;
-        }
+        double *restrict A = A_dist.local;
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) A[i - i_run.shift] = i % 1000;
     }
     DPC_FORALL_ON(space, &C_dist, DPC_LINE(24), DPC_INSIDE, DPC_TO(0, C_EXTENT - 1)) { /* C[i] = 2 * (i % 509) */
-        DPC_BLOCK_RUNS(i_run, space, 0) {
-            double *restrict C = dpc_origin(double, C_dist.local, i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++) C[i] = 2 * (i % 509);
-        }
+        double *restrict C = C_dist.local;
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) C[i - i_run.shift] = 2 * (i % 509);
     }
 
     DPC_FORALL(space, DPC_LINE(26), DPC_INSIDE, DPC_TO(0, ITERATIONS - 1)) {
@@ -54,28 +47,19 @@ int main(void) {
          *   C[5 + 2*i] (cyclic(42)) moves to the owners of A[1997 + 3*i] (cyclic(63))
          *     case 4, closed form, at most 2 sections a pair: iterations [[a:a+20]:n-1:21*N] */
         dpc_on(space, &A_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 3, 1997)));
-        dpc_move *C_move = dpc_open(space, &C_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 5)), DPC_IN_PIECES);
+        DPC_MOVE C_move = dpc_open(space, &C_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 5)), DPC_IN_PIECES);
         DPC_RECEIVES(from, C_move) MPI_Irecv(DPC_MESSAGE(C_move, from));
         DPC_SENDS(to, C_move) {
-            double *C_out = to->data;
-            const double *C_part = dpc_source(C_move);
+            double *C_out = to->data, *C_part = dpc_source(C_move);
             const dpc_strip i_set = dpc_outgoing_strip(C_move, to, 0, 0);
-            DPC_STRIP_RUNS(i_run, i_set)
-                DPC_IVDEP for (long i = i_run.first, i_from = i_run.from; i <= i_run.last; i++, i_from += 2)
-                    *C_out++ = C_part[i_from];
+            DPC_STRIP_RUNS(i_run, i_set) DPC_IVDEP DPC_IN_STRIP_RUN(i, i_from, i_run, 2) *C_out++ = C_part[i_from];
             MPI_Isend(DPC_MESSAGE(C_move, to));
         }
-        DPC_PIECES(piece, C_move) { /* what is mine, then messages as they come (MPI_Waitany) */
-            const double *restrict C_in = piece->data;
-            const dpc_strip i_set = dpc_piece_strip(C_move, piece, 0, 0);
-            DPC_STRIP_RUNS(i_run, i_set) {
-                double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
-                DPC_IVDEP for (long i = i_run.first, i_from = i_run.from; i <= i_run.last;
-                               i++, i_from += i_set.from_step)
-                    A[3 * i + 1997] = A[3 * i + 1997] + alpha * C_in[i_from];
-            }
-        }
-        dpc_close(C_move);
+        double *restrict A = A_dist.local;
+        DPC_PIECES(C_in, double, C_move) /* what is mine, then messages as they come (MPI_Waitany) */
+            DPC_STRIP(i_set, dpc_piece_strip(C_move, 0, 0)) DPC_STRIP_RUNS(i_run, i_set)
+                DPC_IVDEP DPC_IN_STRIP_RUN(i, i_from, i_run, i_set.from_step)
+                    A[3 * i - i_run.shift + 1997] = A[3 * i - i_run.shift + 1997] + alpha * C_in[i_from];
     }
 
     printf("first    A[%d] = %.1f, its neighbours %.1f %.1f\n", 1997, dpc_get(double, &A_dist, DPC_LINE(28), 1997),
@@ -85,10 +69,8 @@ int main(void) {
     double sum_30 = 0;
     /* sum(i = 0:A_EXTENT-1, (i % 11 + 1) * A[i]) */
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(30), DPC_INSIDE, DPC_TO(0, A_EXTENT - 1)) {
-        DPC_BLOCK_RUNS(i_run, space, 0) {
-            const double *restrict A = dpc_origin(double, A_dist.local, i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++) sum_30 += (i % 11 + 1) * A[i];
-        }
+        const double *restrict A = A_dist.local;
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) sum_30 += (i % 11 + 1) * A[i - i_run.shift];
         sum_30 = dpc_combined(DPC_SUM, sum_30);
     }
     printf("weighted %.1f\n", sum_30);

@@ -8,15 +8,13 @@
 
 /* Translated by dpcc from examples/scalapack.dpc. To compile it: dpcc FILE.c
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
-#include <dpc.h>
-
 #define DPC_SOURCE "examples/scalapack.dpc"
+#include <dpc.h>
 
 #define N 120
 
 static dpc_array A_dist, L_dist; /* double A[N][N], L[N][N]; */
 static dpc_grid *P; /* #pragma dpc processors P(*, *) */
-/* #pragma dpc distribute (cyclic(8), cyclic(8)) onto P :: A, L */
 
 static void create_arrays(void) {
     P = dpc_new_grid(DPC_LINE(12), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
@@ -54,16 +52,10 @@ int main(void) {
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(38), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
         /* A[i][j] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i))
          * examples/scalapack.dpc:39: L[:][:] = A[:][:] */
-        DPC_BLOCK_RUNS(i_run, space, 0) DPC_BLOCK_RUNS(j_run, space, 1) {
-            double (*restrict A)[A_dist.across[1]] =
-                dpc_origin(double, A_dist.local, i_run.shift * A_dist.across[1] + j_run.shift);
-            double (*restrict L)[L_dist.across[1]] =
-                dpc_origin(double, L_dist.local, i_run.shift * L_dist.across[1] + j_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++)
-                for (long j = j_run.first; j <= j_run.last; j++) {
-                    A[i][j] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i));
-                    L[i][j] = A[i][j];
-                }
+        double (*restrict A)[A_dist.across[1]] = A_dist.local, (*restrict L)[L_dist.across[1]] = L_dist.local;
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_BLOCK_RUNS(j_run, space, 1) DPC_IN_RUN(i, i_run) DPC_IN_RUN(j, j_run) {
+            A[i - i_run.shift][j - j_run.shift] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i));
+            L[i - i_run.shift][j - j_run.shift] = A[i - i_run.shift][j - j_run.shift];
         }
         dpc_changed(&L_dist);
     }
@@ -74,13 +66,10 @@ int main(void) {
     { /* examples/scalapack.dpc:43: L[i][j] = 0 */
         const dpc_index j_low = 1, j_high = N - 1;
         DPC_SPACE_ON(space, &L_dist, DPC_LINE(43), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(j_low, j_high));
-        DPC_BLOCK_RUNS(i_run, space, 0) DPC_BLOCK_RUNS(j_run, space, 1) {
-            double (*restrict L)[L_dist.across[1]] =
-                dpc_origin(double, L_dist.local, i_run.shift * L_dist.across[1] + j_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++)
-                for (long j = dpc_maximum(j_run.first, i + 1), j_end = dpc_minimum(j_run.last, N - 1); j <= j_end; j++)
-                    L[i][j] = 0;
-        }
+        double (*restrict L)[L_dist.across[1]] = L_dist.local;
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_BLOCK_RUNS(j_run, space, 1) DPC_IN_RUN(i, i_run)
+            for (long j = dpc_maximum(j_run.first, i + 1), j_end = dpc_minimum(j_run.last, N - 1); j <= j_end; j++)
+                L[i - i_run.shift][j - j_run.shift] = 0;
         dpc_changed(&L_dist);
     }
     double sum_44 = 0;
@@ -90,11 +79,11 @@ int main(void) {
         dpc_on(space, NULL, NULL);
         const dpc_run i_run = dpc_first_run(space, 0);
         dpc_index *L_in_where = dpc_buffer(space->mine[0] * 2, sizeof(dpc_index)), L_in_n = 0;
-        for (long i = i_run.first; i <= i_run.last; i++) L_in_where[L_in_n++] = i, L_in_where[L_in_n++] = i;
+        DPC_IN_RUN(i, i_run) L_in_where[L_in_n++] = i, L_in_where[L_in_n++] = i;
         double *L_in = dpc_gather(DPC_LINE(44), &L_dist, false, L_in_n / 2, L_in_where);
         dpc_free_buffer(L_in_where);
         dpc_index L_in_at = 0;
-        for (long i = i_run.first; i <= i_run.last; i++) {
+        DPC_IN_RUN(i, i_run) {
             sum_44 += log(L_in[L_in_at]);
             L_in_at++;
         }
@@ -109,8 +98,9 @@ int main(void) {
          *     closed form, at most 2 sections a pair: k in [[a:a+7]:e:8*N2] */
         space->own = 2; /* the rest: reductions, which may be empty */
         dpc_on(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
-        dpc_transfer *L_move_2 = dpc_fetch(space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(2)));
+        DPC_TRANSFER L_move_2 = dpc_fetch(space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(2)));
         const dpc_index i_count = space->mine[0], j_count = space->mine[1];
+        double (*restrict A)[A_dist.across[1]] = A_dist.local;
         const double *restrict L_in_2 = dpc_arrive(L_move_2);
         dpc_panels *L_panels =
             dpc_open_panels(space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(2)), 2, 64, false);
@@ -154,28 +144,21 @@ int main(void) {
         }
         dpc_close_panels(L_panels);
         dpc_close_panels(L_panels_2);
-        DPC_BLOCK_RUNS(i_run, space, 0) DPC_BLOCK_RUNS(j_run, space, 1) {
-            double (*restrict A)[A_dist.across[1]] =
-                dpc_origin(double, A_dist.local, i_run.shift * A_dist.across[1] + j_run.shift);
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_BLOCK_RUNS(j_run, space, 1)
             for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++)
                 for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++)
-                    A[i][j] -= sum_45_all[i_at * j_count + j_at];
-        }
+                    A[i - i_run.shift][j - j_run.shift] -= sum_45_all[i_at * j_count + j_at];
         dpc_free_buffer(sum_45_all);
-        dpc_release(L_move_2);
     }
     printf("info %d, log of the determinant %.6f, error %s\n", info, determinant,
            ({
                double maxval_47 = -HUGE_VAL;
                DPC_FORALL_ON(space, &A_dist, DPC_LINE(47), DPC_INSIDE, DPC_TO(0, N - 1),
                              DPC_TO(0, N - 1)) { /* maxval(fabs(A[:][:])) */
-                   DPC_BLOCK_RUNS(i_run, space, 0) DPC_BLOCK_RUNS(j_run, space, 1) {
-                       const double (*restrict A)[A_dist.across[1]] =
-                       dpc_origin(double, A_dist.local, i_run.shift * A_dist.across[1] + j_run.shift);
-                       for (long i = i_run.first; i <= i_run.last; i++)
-                           for (long j = j_run.first; j <= j_run.last; j++)
-                               maxval_47 = dpc_larger(fabs(A[i][j]), maxval_47);
-                   }
+                   const double (*restrict A)[A_dist.across[1]] = A_dist.local;
+                   DPC_BLOCK_RUNS(i_run, space, 0) DPC_BLOCK_RUNS(j_run, space, 1) DPC_IN_RUN(i, i_run)
+                       DPC_IN_RUN(j, j_run)
+                           maxval_47 = dpc_larger(fabs(A[i - i_run.shift][j - j_run.shift]), maxval_47);
                    maxval_47 = dpc_combined(DPC_MAX, maxval_47);
                }
                maxval_47;

@@ -6,15 +6,13 @@
 
 /* Translated by dpcc from examples/sieve.dpc. To compile it: dpcc FILE.c
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
-#include <dpc.h>
-
 #define DPC_SOURCE "examples/sieve.dpc"
+#include <dpc.h>
 
 #define N 20000L
 
 static dpc_array prime_dist; /* char prime[0:N]; */
 static dpc_grid *P; /* #pragma dpc processors P(*) */
-/* #pragma dpc distribute prime(cyclic(64)) onto P */
 
 static void create_arrays(void) {
     P = dpc_new_grid(DPC_LINE(10), "P", 1, (const dpc_index[]){DPC_CHOSEN});
@@ -26,27 +24,22 @@ int main(void) {
     dpc_init(0);
     create_arrays();
     DPC_FORALL_ON(space, &prime_dist, DPC_LINE(14), DPC_INSIDE, DPC_TO(0, N)) { /* prime[:] = 1 */
-        DPC_BLOCK_RUNS(i_run, space, 0) {
-            char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++) prime[i] = 1;
-        }
+        char *restrict prime = prime_dist.local;
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) prime[i - i_run.shift] = 1;
         dpc_changed(&prime_dist);
     }
     DPC_FORALL_ON(space, &prime_dist, DPC_LINE(15), DPC_INSIDE, DPC_TO(0, 1)) { /* prime[0:1] = 0 */
-        DPC_BLOCK_RUNS(i_run, space, 0) {
-            char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++) prime[i] = 0;
-        }
+        char *restrict prime = prime_dist.local;
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) prime[i - i_run.shift] = 0;
         dpc_changed(&prime_dist);
     }
 
     long k = 2;
     while (k * k <= N) {
         DPC_FORALL_ON(space, &prime_dist, DPC_LINE(19), DPC_COMPARED, DPC_BY((k * k), N, k)) { /* prime[k*k:N:k] = 0 */
-            DPC_RUNS(i_run, space, 0) {
-                char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
-                for (long i = i_run.first; i <= i_run.last; i += i_run.step) prime[i] = 0;
-            }
+            char *restrict prime = prime_dist.local;
+            DPC_RUNS(i_run, space, 0)
+                for (long i = i_run.first; i <= i_run.last; i += i_run.step) prime[i - i_run.shift] = 0;
             dpc_changed(&prime_dist);
         }
         do k++; while (!dpc_get(char, &prime_dist, DPC_LINE(20), k));
@@ -54,21 +47,17 @@ int main(void) {
 
     long sum_23 = 0;
     DPC_FORALL_ON(space, &prime_dist, DPC_LINE(23), DPC_INSIDE, DPC_TO(0, N)) { /* sum(i = 0:N, prime[i], 1L) */
-        DPC_BLOCK_RUNS(i_run, space, 0) {
-            const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++)
-                if (prime[i]) sum_23 += 1L;
-        }
+        const char *restrict prime = prime_dist.local;
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run)
+            if (prime[i - i_run.shift]) sum_23 += 1L;
         sum_23 = dpc_combined(DPC_SUM, sum_23);
     }
     printf("%ld primes up to %ld\n", sum_23, N);
     long sum_24 = 0;
     DPC_FORALL_ON(space, &prime_dist, DPC_LINE(24), DPC_INSIDE, DPC_TO(0, N)) { /* sum(i = 0:N, prime[i], i) */
-        DPC_BLOCK_RUNS(i_run, space, 0) {
-            const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++)
-                if (prime[i]) sum_24 += i;
-        }
+        const char *restrict prime = prime_dist.local;
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run)
+            if (prime[i - i_run.shift]) sum_24 += i;
         sum_24 = dpc_combined(DPC_SUM, sum_24);
     }
     printf("their sum is %ld\n", sum_24);
@@ -79,22 +68,18 @@ int main(void) {
         dpc_refreshing *halo = dpc_refresh(DPC_LINE(25), 1, (dpc_array *[]){&prime_dist});
         DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
         DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
+        const char *restrict prime = prime_dist.local;
         dpc_end_refresh(halo);
-        DPC_BLOCK_RUNS(i_run, space, 0) {
-            const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++)
-                if (prime[i] && prime[i + 2]) sum_25 += 1L;
-        }
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run)
+            if (prime[i - i_run.shift] && prime[i - i_run.shift + 2]) sum_25 += 1L;
         sum_25 = dpc_combined(DPC_SUM, sum_25);
     }
     printf("%ld pairs of twins\n", sum_25);
     long maxval_26 = LONG_MIN;
     DPC_FORALL_ON(space, &prime_dist, DPC_LINE(26), DPC_INSIDE, DPC_TO(0, N)) { /* maxval(i = 0:N, prime[i], i) */
-        DPC_BLOCK_RUNS(i_run, space, 0) {
-            const char *restrict prime = dpc_origin(char, prime_dist.local, i_run.shift);
-            for (long i = i_run.first; i <= i_run.last; i++)
-                if (prime[i]) maxval_26 = dpc_larger(i, maxval_26);
-        }
+        const char *restrict prime = prime_dist.local;
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run)
+            if (prime[i - i_run.shift]) maxval_26 = dpc_larger(i, maxval_26);
         maxval_26 = dpc_combined(DPC_MAX, maxval_26);
     }
     printf("the largest is %ld\n", maxval_26);

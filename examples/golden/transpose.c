@@ -5,9 +5,8 @@
 
 /* Translated by dpcc from examples/transpose.dpc. To compile it: dpcc FILE.c
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
-#include <dpc.h>
-
 #define DPC_SOURCE "examples/transpose.dpc"
+#include <dpc.h>
 
 #define ROWS 36
 #define COLUMNS 50
@@ -18,9 +17,6 @@ static dpc_array C_dist; /* int C[COLUMNS][ROWS]; */
 static dpc_array D_dist; /* int D[COLUMNS][ROWS]; */
 static dpc_grid *LINE; /* #pragma dpc processors LINE(*) */
 static dpc_grid *GRID; /* #pragma dpc processors GRID(*, *) */
-/* #pragma dpc distribute A(block, *) onto LINE */
-/* #pragma dpc distribute (block, *) onto LINE :: B, C */
-/* #pragma dpc distribute D(cyclic(3), cyclic(2)) onto GRID */
 
 static void create_arrays(void) {
     LINE = dpc_new_grid(DPC_LINE(13), "LINE", 1, (const dpc_index[]){DPC_CHOSEN});
@@ -34,6 +30,19 @@ static void create_arrays(void) {
                DPC_FORMATS(DPC_CYCLIC(3), DPC_CYCLIC(2)), GRID);
 }
 
+/* Posts receives, packs what others read, and sends it. */
+static void exchange_2d(dpc_move *move) {
+    DPC_RECEIVES(from, move) MPI_Irecv(DPC_MESSAGE(move, from));
+    DPC_SENDS(to, move) {
+        int *out = to->data, *part = dpc_source(move);
+        const dpc_strip set1 = dpc_outgoing_axis(move, to, 1, 0);
+        DPC_STRIPS(set0, dpc_outgoing_axis(move, to, 0, 0)) DPC_STRIP_RUNS(run0, set0)
+            DPC_IN_STRIP_RUN(at0, from0, run0, set0.from_step) DPC_STRIP_RUNS(run1, set1)
+                DPC_IVDEP DPC_IN_STRIP_RUN(at1, from1, run1, 1) *out++ = part[from0 + from1];
+        MPI_Isend(DPC_MESSAGE(move, to));
+    }
+}
+
 int main(void) {
     dpc_init(0);
     create_arrays();
@@ -44,39 +53,16 @@ int main(void) {
 
     /* 1. An element (i, j) at a time, all at once. */
     DPC_FORALL_ON(space, &B_dist, DPC_LINE(23), DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)) {
-        /* B[j][i] = A[i][j]
-         *   A[i][j] (block, *) moves to the owners of B[j][i] (block, *)
-         *     closed form, at most 2 sections a pair: i in [a:e], j in [a:e] */
-        dpc_move *A_move = dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
-        DPC_RECEIVES(from, A_move) MPI_Irecv(DPC_MESSAGE(A_move, from));
-        DPC_SENDS(to, A_move) {
-            int *A_out = to->data;
-            const int *A_part = dpc_source(A_move);
-            const dpc_strip j_set = dpc_outgoing_strip(A_move, to, 0, 0), i_set = dpc_outgoing_strip(A_move, to, 1, 0);
-            for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from += i_set.from_step)
-                for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++)
-                    *A_out++ = A_part[j_from + i_from];
-            MPI_Isend(DPC_MESSAGE(A_move, to));
-        }
-        DPC_PIECES(piece, A_move) { /* what is mine, then messages as they come (MPI_Waitany) */
-            const int *restrict A_in = piece->data;
-            const dpc_strip j_set = dpc_piece_strip(A_move, piece, 0, 0);
-            const long j_tile = dpc_tile_length(sizeof(int), 1);
-            const dpc_strip i_set = dpc_piece_strip(A_move, piece, 1, 0);
-            const long i_tile = dpc_tile_length(sizeof(int), i_set.from_step);
-            for (long j_start = j_set.low; j_start <= j_set.high; j_start += j_tile) { /* in tiles */
-                const long j_last = dpc_minimum(j_start + j_tile - 1, j_set.high);
-                for (long i_start = i_set.low; i_start <= i_set.high; i_start += i_tile) { /* in tiles */
-                    const long i_last = dpc_minimum(i_start + i_tile - 1, i_set.high);
-                    int (*restrict B)[B_dist.across[1]] = dpc_origin(int, B_dist.local, j_set.shift * B_dist.across[1]);
-                    for (long j = j_start, j_from = j_set.from + (j_start - j_set.low); j <= j_last; j++, j_from++)
-                        DPC_IVDEP for (long i = i_start, i_from = i_set.from + (i_start - i_set.low) * i_set.from_step;
-                                       i <= i_last; i++, i_from += i_set.from_step)
-                            B[j][i] = A_in[j_from + i_from];
-                }
-            }
-        }
-        dpc_close(A_move);
+        /* B[j][i] = A[i][j]; A[i][j] (block, *) moves to the owners of B[j][i] (block, *)
+         *   closed form, at most 2 sections a pair: i in [a:e], j in [a:e] */
+        DPC_MOVE A_move = dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
+        exchange_2d(A_move); /* MPI_Irecv, MPI_Isend */
+        int (*restrict B)[B_dist.across[1]] = B_dist.origin;
+        DPC_PIECES(A_in, int, A_move) /* what is mine, then messages as they come (MPI_Waitany) */
+            DPC_STRIP(j_set, dpc_piece_strip(A_move, 0, 0)) DPC_STRIP(i_set, dpc_piece_strip(A_move, 1, 0))
+                DPC_STRIP_TILES(j_tile, j_set, int, 1) DPC_STRIP_TILES(i_tile, i_set, int, i_set.from_step)
+                    DPC_IN_STRIP_RUN(j, j_from, j_tile, 1)
+                        DPC_IVDEP DPC_IN_STRIP_RUN(i, i_from, i_tile, i_set.from_step) B[j][i] = A_in[j_from + i_from];
     }
 
     /* 2. A row at a time: each row of A becomes a column of C. */
@@ -86,55 +72,31 @@ int main(void) {
          *     closed form, at most 2 sections a pair: j in [a:e] */
         DPC_SPACE(space, DPC_LINE(26), DPC_INSIDE, DPC_TO(0, COLUMNS - 1));
         dpc_on(space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(i)));
-        dpc_move *A_move = dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_FIXED(i), DPC_INDEX(0)), DPC_IN_PIECES);
+        DPC_MOVE A_move = dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_FIXED(i), DPC_INDEX(0)), DPC_IN_PIECES);
         DPC_RECEIVES(from, A_move) MPI_Irecv(DPC_MESSAGE(A_move, from));
         DPC_SENDS(to, A_move) {
-            int *A_out = to->data;
-            const int *A_part = dpc_source(A_move);
+            int *A_out = to->data, *A_part = dpc_source(A_move);
             const dpc_strip j_set = dpc_outgoing_strip(A_move, to, 0, 0);
-            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) *A_out++ = A_part[j_from];
+            DPC_IN_STRIP(j, j_from, j_set, 1) *A_out++ = A_part[j_from];
             MPI_Isend(DPC_MESSAGE(A_move, to));
         }
-        DPC_PIECES(piece, A_move) { /* what is mine, then messages as they come (MPI_Waitany) */
-            const int *restrict A_in = piece->data;
-            const dpc_strip j_set = dpc_piece_strip(A_move, piece, 0, 0);
-            int (*restrict C)[C_dist.across[1]] = dpc_origin(int, C_dist.local, j_set.shift * C_dist.across[1]);
-            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) C[j][i] = A_in[j_from];
-        }
-        dpc_close(A_move);
+        int (*restrict C)[C_dist.across[1]] = C_dist.origin;
+        DPC_PIECES(A_in, int, A_move) /* what is mine, then messages as they come (MPI_Waitany) */
+            DPC_STRIP(j_set, dpc_piece_strip(A_move, 0, 0)) DPC_IN_STRIP(j, j_from, j_set, 1) C[j][i] = A_in[j_from];
     }
 
     /* 3. To another mapping, from the point of view of the left side. */
     DPC_FORALL_ON(space, &D_dist, DPC_LINE(29), DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)) {
-        /* D[j][i] = A[i][j]
-         *   A[i][j] (block, *) moves to the owners of D[j][i] (cyclic(3), cyclic(2))
-         *     closed form, at most 2 sections a pair: i in [[a:a+1]:e:2*N2], j in [[a:a+2]:e:3*N1] */
-        dpc_move *A_move = dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
-        DPC_RECEIVES(from, A_move) MPI_Irecv(DPC_MESSAGE(A_move, from));
-        DPC_SENDS(to, A_move) {
-            int *A_out = to->data;
-            const int *A_part = dpc_source(A_move);
-            const dpc_strip j_set = dpc_outgoing_strip(A_move, to, 0, 3), i_set = dpc_outgoing_strip(A_move, to, 1, 2);
-            DPC_STRIP_RUNS(i_run, i_set)
-                for (long i = i_run.first, i_from = i_run.from; i <= i_run.last; i++, i_from += i_set.from_step)
-                    DPC_STRIP_RUNS(j_run, j_set)
-                        DPC_IVDEP for (long j = j_run.first, j_from = j_run.from; j <= j_run.last; j++, j_from++)
-                            *A_out++ = A_part[j_from + i_from];
-            MPI_Isend(DPC_MESSAGE(A_move, to));
-        }
-        DPC_PIECES(piece, A_move) { /* what is mine, then messages as they come (MPI_Waitany) */
-            const int *restrict A_in = piece->data;
-            const dpc_strip j_set = dpc_piece_strip(A_move, piece, 0, 3), i_set = dpc_piece_strip(A_move, piece, 1, 2);
-            DPC_STRIP_RUNS(j_run, j_set) DPC_STRIP_RUNS(i_run, i_set) {
-                int (*restrict D)[D_dist.across[1]] =
-                    dpc_origin(int, D_dist.local, j_run.shift * D_dist.across[1] + i_run.shift);
-                for (long j = j_run.first, j_from = j_run.from; j <= j_run.last; j++, j_from++)
-                    DPC_IVDEP for (long i = i_run.first, i_from = i_run.from; i <= i_run.last;
-                                   i++, i_from += i_set.from_step)
-                        D[j][i] = A_in[j_from + i_from];
-            }
-        }
-        dpc_close(A_move);
+        /* D[j][i] = A[i][j]; A[i][j] (block, *) moves to the owners of D[j][i] (cyclic(3), cyclic(2))
+         *   closed form, at most 2 sections a pair: i in [[a:a+1]:e:2*N2], j in [[a:a+2]:e:3*N1] */
+        DPC_MOVE A_move = dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
+        exchange_2d(A_move); /* MPI_Irecv, MPI_Isend */
+        int (*restrict D)[D_dist.across[1]] = D_dist.local;
+        DPC_PIECES(A_in, int, A_move) /* what is mine, then messages as they come (MPI_Waitany) */
+            DPC_STRIP(j_set, dpc_piece_strip(A_move, 0, 3)) DPC_STRIP(i_set, dpc_piece_strip(A_move, 1, 2))
+                DPC_STRIP_RUNS(j_run, j_set) DPC_STRIP_RUNS(i_run, i_set) DPC_IN_STRIP_RUN(j, j_from, j_run, 1)
+                    DPC_IVDEP DPC_IN_STRIP_RUN(i, i_from, i_run, i_set.from_step)
+                        D[j - j_run.shift][i - i_run.shift] = A_in[j_from + i_from];
     }
 
     int sum_31 = 0;
@@ -142,27 +104,14 @@ int main(void) {
         /* sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != C[j][i] || B[j][i] != D[j][i], 1)
          *   D[j][i] (cyclic(3), cyclic(2)) moves to the owners of B[j][i] (block, *)
          *     closed form, at most 2 sections a pair: j in [[a:a+2]:e:3*N1], i in [[a:a+1]:e:2*N2] */
-        dpc_move *D_move = dpc_open(space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)), DPC_TOGETHER);
-        DPC_RECEIVES(from, D_move) MPI_Irecv(DPC_MESSAGE(D_move, from));
-        DPC_SENDS(to, D_move) {
-            int *D_out = to->data;
-            const int *D_part = dpc_source(D_move);
-            const dpc_strip j_set = dpc_outgoing_strip(D_move, to, 0, 3), i_set = dpc_outgoing_strip(D_move, to, 1, 2);
-            DPC_STRIP_RUNS(j_run, j_set)
-                for (long j = j_run.first, j_from = j_run.from; j <= j_run.last; j++, j_from += j_set.from_step)
-                    DPC_STRIP_RUNS(i_run, i_set)
-                        DPC_IVDEP for (long i = i_run.first, i_from = i_run.from; i <= i_run.last; i++, i_from++)
-                            *D_out++ = D_part[j_from + i_from];
-            MPI_Isend(DPC_MESSAGE(D_move, to));
-        }
+        DPC_MOVE D_move = dpc_open(space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)), DPC_TOGETHER);
+        exchange_2d(D_move); /* MPI_Irecv, MPI_Isend */
         const dpc_index i_count = space->mine[1];
-        const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
-        const int (*restrict C)[C_dist.across[1]] = C_dist.origin;
+        const int (*restrict B)[B_dist.across[1]] = B_dist.origin, (*restrict C)[C_dist.across[1]] = C_dist.origin;
         const int *restrict D_in = dpc_collect(D_move);
         for (long j = B_dist.first[0], j_last = B_dist.last[0], j_at = 0; j <= j_last; j++, j_at++)
             for (long i = B_dist.first[1], i_last = B_dist.last[1], i_at = 0; i <= i_last; i++, i_at++)
                 if (B[j][i] != C[j][i] || B[j][i] != D_in[i_at + j_at * i_count]) sum_31 += 1;
-        dpc_close(D_move);
         sum_31 = dpc_combined(DPC_SUM, sum_31);
     }
     long differences = sum_31;

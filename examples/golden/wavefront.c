@@ -7,15 +7,13 @@
 
 /* Translated by dpcc from examples/wavefront.dpc. To compile it: dpcc FILE.c
  * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
-#include <dpc.h>
-
 #define DPC_SOURCE "examples/wavefront.dpc"
+#include <dpc.h>
 
 #define N 400
 #define M 600
 
 static dpc_array D_dist; /* int D[0:N][0:M]; */
-/* #pragma dpc distribute D(block, *) */
 
 static void create_arrays(void) {
     dpc_create_with_halo(&D_dist, DPC_LINE(12), "D", DPC_INT, 2, DPC_BOUNDS({0, N}, {0, M}),
@@ -46,8 +44,7 @@ int main(void) {
         dpc_changed(&D_dist);
     }
     DPC_FORALL_ON(space, &D_dist, DPC_LINE(26), DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, M)) {
-        /* pipeline on D[i][j]
-         *   D[-1:0][0]: from the processes before, on to those behind, in blocks of j */
+        /* pipeline on D[i][j]; D[-1:0][0]: from the processes before, on to those behind, in blocks of j */
         int (*restrict D)[D_dist.across[1]] = D_dist.origin;
         const dpc_course courses[] = {{.down = false, .blocks = false}, {.down = false, .blocks = true, .chain = true}};
         const dpc_swept swept[] =

@@ -12,18 +12,17 @@ DPC_BEGIN_INTERFACE
  * process shares with one partner along one index, in index values: runs first .. first+reach, and again every
  * `period`, cut to low .. high.
  *
- *     dpc_move *C_move = dpc_open(space, &C_dist, subscripts, DPC_IN_PIECES);
+ *     DPC_MOVE C_move = dpc_open(space, &C_dist, subscripts, DPC_IN_PIECES);
  *     DPC_RECEIVES(from, C_move) MPI_Irecv(DPC_MESSAGE(C_move, from));
  *     DPC_SENDS(to, C_move) {
- *         DPC_STRIPS(i_set, dpc_outgoing_strip(C_move, to, 0, 0))
- *             DPC_STRIP_RUNS(i_run, i_set)
- *                 loop i_run.first .. i_run.last, from = i_run.from .. by i_set.from_step
- *                     *out++ = source[from]                               into to->data
+ *         double *out = to->data, *part = dpc_source(C_move);
+ *         DPC_STRIPS(i_set, dpc_outgoing_strip(C_move, to, 0, 0)) DPC_STRIP_RUNS(i_run, i_set)
+ *             DPC_IN_STRIP_RUN(i, i_from, i_run, i_set.from_step) *out++ = part[i_from];
  *         MPI_Isend(DPC_MESSAGE(C_move, to));
  *     }
- *     DPC_PIECES(in, C_move)
- *         ... dpc_piece_strip(C_move, in, 0, 0) ... in->data[from]
- *     dpc_close(C_move);
+ *     DPC_PIECES(C_in, double, C_move)
+ *         DPC_STRIPS(i_set, dpc_piece_strip(C_move, 0, 0)) DPC_STRIP_RUNS(i_run, i_set)
+ *             DPC_IN_STRIP_RUN(i, i_from, i_run, i_set.from_step) ... C_in[i_from]
  *
  * Partners are the processes that share elements with this one, and no others: the coordinates whose sets of iterations
  * meet this one's (docs/communication-sets.md, section 5).  Iterations are taken in ascending order, the last axis
@@ -77,20 +76,24 @@ dpc_move *dpc_open_or_fetch(const dpc_space *s, const dpc_array *a, const dpc_su
 /* Waits for the pieces of a move that is DPC_TOGETHER, and puts their values at their positions: a block like
  * dpc_arrive's. */
 const void *dpc_collect(dpc_move *m);
-/* The array's elements on this process: base of `from` while packing. (local) */
-const void *dpc_source(const dpc_move *m);
-/* What this process has itself, or the next message that has come (MPI_Waitany); NULL when there is none left: then
- * everything has been sent as well (MPI_Waitall).  Its data are the base of `from`. */
-dpc_message *dpc_first_piece(dpc_move *m);
-dpc_message *dpc_next_piece(dpc_move *m);
-#define DPC_PIECES(piece, move)                                                                                        \
-    for (dpc_message *piece = dpc_first_piece(move); piece != NULL; piece = dpc_next_piece(move))
-/* The strips of index number `index` in a message that is to be packed, and in a piece.  length > 0: the loops take
- * runs of exactly so many iterations; 0: any.  What is to->packed has none: it lies side by side in the array, or was
- * packed for an earlier message. (local) */
+/* The array's elements on this process, which are only read: base of `from` while packing. (local) */
+void *dpc_source(const dpc_move *m);
+/* The values of what this process has itself, or of the next message that has come (MPI_Waitany): the piece at hand;
+ * NULL when there is none left: then everything has been sent as well (MPI_Waitall). */
+const void *dpc_first_piece(dpc_move *m);
+const void *dpc_next_piece(dpc_move *m);
+#define DPC_PIECES(values, ctype, move)                                                                                \
+    for (const ctype *values = dpc_first_piece(move); values != NULL; values = dpc_next_piece(move))
+/* The strips of index number `index` in a message that is to be packed, and in the piece at hand.  length > 0: the
+ * loops take runs of exactly so many iterations; 0: any.  What is to->packed has none: it lies side by side in the
+ * array, or was packed for an earlier message. (local) */
 dpc_strip dpc_outgoing_strip(const dpc_move *m, const dpc_message *to, int index, dpc_index length);
-dpc_strip dpc_piece_strip(const dpc_move *m, const dpc_message *piece, int index, dpc_index length);
+dpc_strip dpc_piece_strip(const dpc_move *m, int index, dpc_index length);
+/* The same of the axis: index number 0, 1, .. of those that subscript the array, in the order of its dimensions. */
+dpc_strip dpc_outgoing_axis(const dpc_move *m, const dpc_message *to, int axis, dpc_index length);
 void dpc_next_strip(dpc_strip *p);
+/* With the strip, where there is one at most, and with one after the other. */
+#define DPC_STRIP(set, ...) for (dpc_strip set = __VA_ARGS__; set.more; set.more = false)
 #define DPC_STRIPS(set, ...) for (dpc_strip set = __VA_ARGS__; set.more; dpc_next_strip(&set))
 /* The run whose `first`, were it not cut, would be `begin`.  shift: modulo its range, as that of no run, behind the
  * last one, may be beyond 64 bits. */
@@ -112,15 +115,42 @@ __attribute__((always_inline)) static inline dpc_strip_run dpc_run_of_strip(cons
     for (dpc_strip_run run = dpc_run_of_strip(&(set), (set).first, (set).from, (size_t)(set).shift);                   \
          run.begin <= (set).high; run = dpc_run_of_strip(&(set), run.begin + (set).period, run.base + (set).from_jump, \
                                                          (size_t)run.shift + (size_t)(set).shift_jump))
+/* The loops over the values of a run of a strip, and of a strip that is one run, and their places, which are `step`
+ * apart. */
+#define DPC_IN_STRIP_RUN(i, place, run, step)                                                                          \
+    for (long i = (run).first, place = (run).from, dpc_last_##i = (run).last; i <= dpc_last_##i; i++, place += (step))
+#define DPC_IN_STRIP(i, place, set, step)                                                                              \
+    for (long i = (set).low, place = (set).from, dpc_last_##i = (set).high; i <= dpc_last_##i; i++, place += (step))
 /* Iterations of a tile along an index by which elements of `size` bytes lie `step` elements apart: tiles of what is
  * read across its rows stay in the first-level cache, also where rows a power of two apart displace one another.
  * (local) */
 dpc_index dpc_tile_length(dpc_index size, dpc_index step);
-/* The coordinate of the process that gets a message, or which sends a piece, along the dimension that the index
- * subscripts; 0 where that is not divided.  (local) */
+/* Such tiles of a strip that is one run, or of a run, as runs. */
+__attribute__((always_inline)) static inline dpc_strip_run dpc_tile_at(dpc_index first, dpc_index last, dpc_index from,
+                                                                       dpc_index side) {
+    dpc_strip_run tile;
+    tile.first = first;
+    tile.last = dpc_minimum(first + side - 1, last);
+    tile.from = from;
+    tile.begin = side;
+    return tile;
+}
+#define DPC_TILES(tile, begin_at, end_at, place, ctype, step)                                                          \
+    for (dpc_strip_run tile = dpc_tile_at(begin_at, end_at, place, dpc_tile_length(sizeof(ctype), step));              \
+         tile.first <= (end_at);                                                                                       \
+         tile = dpc_tile_at(tile.first + tile.begin, end_at, tile.from + tile.begin * (step), tile.begin))
+#define DPC_STRIP_TILES(tile, set, ctype, step) DPC_TILES(tile, (set).low, (set).high, (set).from, ctype, step)
+#define DPC_RUN_TILES(tile, run, ctype, step) DPC_TILES(tile, (run).first, (run).last, (run).from, ctype, step)
+/* The coordinate of the process that gets a message, or which sent the piece at hand, along the dimension that the
+ * index subscripts; 0 where that is not divided.  (local) */
 dpc_index dpc_receiver(const dpc_move *m, const dpc_message *to, int index);
-dpc_index dpc_sender(const dpc_move *m, const dpc_message *piece, int index);
+dpc_index dpc_sender(const dpc_move *m, int index);
 void dpc_close(dpc_move *m);
+/* A dpc_move * that is closed at the end of the block that declares it. */
+#define DPC_MOVE __attribute__((cleanup(dpc_close_behind))) dpc_move *
+static inline void dpc_close_behind(dpc_move **m) {
+    dpc_close(*m);
+}
 
 DPC_END_INTERFACE
 

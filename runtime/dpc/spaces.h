@@ -213,6 +213,14 @@ static inline dpc_run dpc_strided_run(const dpc_space *s, int index) {
     for (dpc_run run = dpc_first_run(space, index); dpc_more(&run); dpc_next_run(space, index, &run))
 #define DPC_BLOCK_RUNS(run, space, index)                                                                              \
     for (dpc_run run = dpc_first_run(space, index); dpc_more(&run); dpc_next_block_run(&run))
+/* The loops over the values of one whose iterations step by one; over those of a dpc_strided_run, with their positions
+ * and home's local indices, which go on by one, or not. */
+#define DPC_IN_RUN(i, run) for (long i = (run).first, dpc_last_##i = (run).last; i <= dpc_last_##i; i++)
+#define DPC_IN_CYCLIC(i, position, local, run) DPC_VALUES_OF_RUN(i, position, local, run, 1)
+#define DPC_IN_STRIDED(i, position, local, run) DPC_VALUES_OF_RUN(i, position, local, run, (run).local_step)
+#define DPC_VALUES_OF_RUN(i, at, here, run, steps)                                                                     \
+    for (long at = 0, i = (run).first, here = (run).local; (void)i, (void)here, at < (run).count;                      \
+         at++, i += (run).step, here += steps)
 /* How many values of a run are below `value`. (local) */
 static inline dpc_index dpc_skip(const dpc_run *r, dpc_index value) {
     return value <= r->first ? 0 : dpc_minimum(r->count, dpc_ceiling(value - r->first, r->step));

@@ -19,6 +19,11 @@ void *dpc_arrive(dpc_transfer *t);
 /* Where they will be: in a loop over boxes, those that the box needs are there. (local) */
 void *dpc_arriving(const dpc_transfer *t);
 void dpc_release(dpc_transfer *t);
+/* A dpc_transfer * that is released at the end of the block that declares it. */
+#define DPC_TRANSFER __attribute__((cleanup(dpc_release_behind))) dpc_transfer *
+static inline void dpc_release_behind(dpc_transfer **t) {
+    dpc_release(*t);
+}
 
 /* Home's elements of all my iterations become those of another array: `home = a`.  Every index subscripts both, each a
  * dimension of its own; all of them are inside both arrays. */

@@ -135,6 +135,11 @@ __attribute__((always_inline)) static inline dpc_strip_run dpc_run_of_strip(cons
 /* The values of a strip whose runs have one each, and their places. */
 #define DPC_STRIP_VALUES(i, place, set)                                                                                \
     for (long i = (set).first, place = (set).from; i <= (set).high; i += (set).period, place += (set).from_jump)
+/* Those of a run, and of a strip that is one run, and their places, which are `step` apart. */
+#define DPC_IN_STRIP_RUN(i, place, run, step)                                                                          \
+    for (long i = (run).first, place = (run).from, dpc_last_##i = (run).last; i <= dpc_last_##i; i++, place += (step))
+#define DPC_IN_STRIP(i, place, set, step)                                                                              \
+    for (long i = (set).low, place = (set).from, dpc_last_##i = (set).high; i <= dpc_last_##i; i++, place += (step))
 
 /* ---- Statements: their iterations, and who executes them */
 
@@ -203,6 +208,7 @@ dpc_space *dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subs
 
 /* Loops over the runs of a process's own iterations, where these go from an element to its neighbour. */
 #define DPC_BLOCK_RUNS(run, space, index) DPC_STRIP_RUNS(run, (space)->own)
+#define DPC_IN_RUN(i, run) for (long i = (run).first, dpc_last_##i = (run).last; i <= dpc_last_##i; i++)
 
 /* The same where they do not: home's local index is local + k * local_step. */
 typedef struct {
@@ -213,6 +219,12 @@ dpc_run dpc_first_run(const dpc_space *s, int index);
 void dpc_next_run(const dpc_space *s, dpc_run *r);
 #define DPC_RUNS(run, space, index)                                                                                    \
     for (dpc_run run = dpc_first_run(space, index); run.count > 0; dpc_next_run(space, &run))
+/* Loops over a run's values, with their positions and home's local indices. */
+#define DPC_IN_CYCLIC(i, position, local, run) DPC_VALUES_OF_RUN(i, position, local, run, 1)
+#define DPC_IN_STRIDED(i, position, local, run) DPC_VALUES_OF_RUN(i, position, local, run, (run).local_step)
+#define DPC_VALUES_OF_RUN(i, at, here, run, steps)                                                                     \
+    for (long at = 0, i = (run).first, here = (run).local; (void)i, (void)here, at < (run).count;                      \
+         at++, i += (run).step, here += steps)
 /* All of them as one run, for a home that is cyclic, or one process's. (local) */
 dpc_run dpc_strided_run(const dpc_space *s, int index);
 
@@ -225,6 +237,7 @@ typedef struct dpc_move {
     const dpc_space *space; /* private, as is the rest */
     dpc_side source;        /* what is read */
     dpc_message own;        /* what this process has itself; without data: nothing */
+    dpc_message *piece;     /* at hand, or NULL */
     MPI_Request *received, *sent;
 #if DPC_USES(dpc_collect)
     bool positions; /* of iterations, in the place of home's local indices */
@@ -235,21 +248,30 @@ enum { DPC_IN_PIECES = false, DPC_TOGETHER = true };
 dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool positions);
 /* The array's elements on this process: base of `from` while packing. (local) */
 #define dpc_source(move) ((move)->source.array->local)
-/* What this process has itself, or the next message that has come (MPI_Waitany); NULL when there is none left: then
- * everything has been sent as well.  Its data are the base of `from`. */
-#define dpc_first_piece(move) ((move)->own.data != NULL ? &(move)->own : dpc_next_piece(move))
-dpc_message *dpc_next_piece(dpc_move *m);
-#define DPC_PIECES(piece, move)                                                                                        \
-    for (dpc_message *piece = dpc_first_piece(move); piece != NULL; piece = dpc_next_piece(move))
-/* What a message has, and a piece; length > 0: in runs of so many iterations. (local) */
+/* The values of what this process has itself, or of the next message that has come (MPI_Waitany): the piece at hand;
+ * NULL when there is none left: then everything has been sent as well. */
+const void *dpc_first_piece(dpc_move *m);
+const void *dpc_next_piece(dpc_move *m);
+#define DPC_PIECES(values, ctype, move)                                                                                \
+    for (const ctype *values = dpc_first_piece(move); values != NULL; values = dpc_next_piece(move))
+/* What a message has, and the piece at hand; length > 0: in runs of so many iterations. (local) */
 #define dpc_outgoing_strip(move, to, index, length) dpc_find_strip(move, to, true, length)
-#define dpc_piece_strip(move, piece, index, length) dpc_find_strip(move, piece, false, length)
+#define dpc_outgoing_axis(move, to, axis, length) dpc_find_strip(move, to, true, length)
+#define dpc_piece_strip(move, index, length) dpc_find_strip(move, (move)->piece, false, length)
 dpc_strip dpc_find_strip(const dpc_move *m, const dpc_message *x, bool outgoing, dpc_index length);
 void dpc_next_strip(dpc_strip *p);
 #define DPC_STRIPS(set, ...) for (dpc_strip set = __VA_ARGS__; set.more; dpc_next_strip(&set))
+/* With the strip, where there is one at most. */
+#define DPC_STRIP(set, ...)                                                                                            \
+    for (dpc_strip set = __VA_ARGS__, *dpc_once_##set = &set; dpc_once_##set != NULL; dpc_once_##set = NULL)
 /* Waits for the pieces of a move that is DPC_TOGETHER, and puts their values at their positions. */
 const void *dpc_collect(dpc_move *m);
 void dpc_close(dpc_move *m);
+/* A dpc_move * that is closed at the end of the block that declares it. */
+#define DPC_MOVE __attribute__((cleanup(dpc_close_behind))) dpc_move *
+static inline void dpc_close_behind(dpc_move **m) {
+    dpc_close(*m);
+}
 
 /* ---- What the files of this folder need of one another. All local. */
 

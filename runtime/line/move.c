@@ -66,10 +66,16 @@ dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *
     return m;
 }
 
-dpc_message *dpc_next_piece(dpc_move *m) {
+const void *dpc_first_piece(dpc_move *m) {
+    m->piece = &m->own;
+    return m->own.data != NULL ? m->own.data : dpc_next_piece(m);
+}
+
+const void *dpc_next_piece(dpc_move *m) {
     int piece = MPI_UNDEFINED;
     MPI_Waitany((int)(m->from_end - m->from), m->received, &piece, MPI_STATUS_IGNORE);
-    if (piece != MPI_UNDEFINED) return &m->from[piece];
+    m->piece = piece != MPI_UNDEFINED ? &m->from[piece] : NULL;
+    if (m->piece != NULL) return m->piece->data;
     DPC_SENDS(to, m) MPI_Wait(to->request, MPI_STATUS_IGNORE);
     return NULL;
 }
@@ -141,17 +147,17 @@ void dpc_next_strip(dpc_strip *p) {
 
 /* ---- Pieces together, at positions */
 
-static void collect_piece(const dpc_move *m, const dpc_message *piece) {
+static void collect_piece(const dpc_move *m, const char *values) {
     const size_t size = (size_t)m->source.array->size;
-    DPC_STRIPS(set, dpc_piece_strip(m, piece, 0, 0)) DPC_STRIP_RUNS(run, set) {
+    DPC_STRIPS(set, dpc_piece_strip(m, 0, 0)) DPC_STRIP_RUNS(run, set) {
         dpc_index at = set.at + (run.begin - set.first) / set.period * set.jump + (run.first - run.begin) / set.step;
         for (dpc_index i = run.first, from = run.from; i <= run.last; i += set.step, from += set.from_step)
-            memcpy((char *)m->values + (size_t)at++ * size, (const char *)piece->data + from * (dpc_index)size, size);
+            memcpy((char *)m->values + (size_t)at++ * size, values + from * (dpc_index)size, size);
     }
 }
 
 const void *dpc_collect(dpc_move *m) {
     m->values = dpc_buffer(m->space->mine, m->source.array->size);
-    DPC_PIECES(piece, m) collect_piece(m, piece);
+    DPC_PIECES(values, char, m) collect_piece(m, values);
     return m->values;
 }

@@ -17,7 +17,8 @@ typedef struct {
     dpc_mail incoming, outgoing;
     dpc_index own; /* this process's number among the sender's and the receiver's partners, or -1 */
     dpc_message own_piece;
-    void *values; /* positions: where the pieces are put together */
+    const dpc_message *here; /* the piece that dpc_first_piece or dpc_next_piece has returned last */
+    void *values;            /* positions: where the pieces are put together */
 #if DPC_USES(dpc_open_or_fetch)
     dpc_transfer *fetched; /* what brings the values instead, in no pieces; or NULL */
 #endif
@@ -124,28 +125,31 @@ DPC_STEADY dpc_move *dpc_open_or_fetch(const dpc_space *s, const dpc_array *a, c
 }
 #endif
 
-DPC_STEADY const void *dpc_source(const dpc_move *opened) {
+DPC_STEADY void *dpc_source(const dpc_move *opened) {
     return ((const move *)opened)->source;
 }
 
 /* ---- Pieces */
 
-DPC_STEADY dpc_message *dpc_next_piece(dpc_move *opened) {
+DPC_STEADY const void *dpc_next_piece(dpc_move *opened) {
     move *m = (move *)opened;
     dpc_begin_counting(m->where, DPC_COUNT_messages);
     const dpc_index piece = dpc_next_arrival(&m->incoming);
     if (piece < 0) dpc_wait_mail(&m->outgoing);
     dpc_end_counting();
-    return piece < 0 ? NULL : &m->incoming.message[piece];
+    m->here = piece < 0 ? NULL : &m->incoming.message[piece];
+    return piece < 0 ? NULL : m->here->data;
 }
 
-DPC_STEADY dpc_message *dpc_first_piece(dpc_move *opened) {
+DPC_STEADY const void *dpc_first_piece(dpc_move *opened) {
     move *m = (move *)opened;
 #if DPC_USES(dpc_open_or_fetch)
     if (m->fetched != NULL) return NULL;
 #endif
     dpc_end_counting();
-    return m->own >= 0 ? &m->own_piece : dpc_next_piece(opened);
+    if (m->own < 0) return dpc_next_piece(opened);
+    m->here = &m->own_piece;
+    return m->own_piece.data;
 }
 
 DPC_STEADY void dpc_close(dpc_move *opened) {
@@ -262,9 +266,9 @@ DPC_STEADY dpc_index dpc_receiver(const dpc_move *opened, const dpc_message *to,
     return coordinate_of(sender_of(m), number_of(m, to, true), axis_of(m, index));
 }
 
-DPC_STEADY dpc_index dpc_sender(const dpc_move *opened, const dpc_message *piece, int index) {
+DPC_STEADY dpc_index dpc_sender(const dpc_move *opened, int index) {
     const move *m = (const move *)opened;
-    return coordinate_of(receiver_of(m), number_of(m, piece, false), axis_of(m, index));
+    return coordinate_of(receiver_of(m), number_of(m, m->here, false), axis_of(m, index));
 }
 
 /* What a cached strip depends on besides its plan: the loops' run length, and which sides are taken as intervals. */
@@ -293,10 +297,9 @@ static void restore(dpc_strip *p, const dpc_cached_strip *cached) {
 static const dpc_strip no_strip = {.first = INT64_MAX, .low = 1, .high = 0, .period = 1, .more = false};
 
 /* The first strip shared with a partner on the other end: where it is the only one it is found once for a plan. */
-DPC_STEADY static void first_strip(dpc_strip *p, const move *m, dpc_index partner, int index, dpc_index length,
+DPC_STEADY static void first_strip(dpc_strip *p, const move *m, dpc_index partner, int axis, dpc_index length,
                                    bool outgoing) {
     const dpc_party *party = outgoing ? sender_of(m) : receiver_of(m);
-    const int axis = axis_of(m, index);
     const dpc_index shape = shape_of(m, axis, length);
     dpc_cached_strip *cached = &party->strip[partner * party->rank + axis];
     p->more = true;
@@ -323,20 +326,24 @@ DPC_STEADY static void first_strip(dpc_strip *p, const move *m, dpc_index partne
     if (p->walk.cycle == 0) keep(cached, p, shape);
 }
 
-DPC_STEADY dpc_strip dpc_outgoing_strip(const dpc_move *opened, const dpc_message *to, int index, dpc_index length) {
+DPC_STEADY dpc_strip dpc_outgoing_axis(const dpc_move *opened, const dpc_message *to, int axis, dpc_index length) {
     const move *m = (const move *)opened;
     dpc_strip p;
     if (to->packed)
         p = no_strip;
     else
-        first_strip(&p, m, number_of(m, to, true), index, length, true);
+        first_strip(&p, m, number_of(m, to, true), axis, length, true);
     return p;
 }
 
-DPC_STEADY dpc_strip dpc_piece_strip(const dpc_move *opened, const dpc_message *piece, int index, dpc_index length) {
+DPC_STEADY dpc_strip dpc_outgoing_strip(const dpc_move *opened, const dpc_message *to, int index, dpc_index length) {
+    return dpc_outgoing_axis(opened, to, axis_of((const move *)opened, index), length);
+}
+
+DPC_STEADY dpc_strip dpc_piece_strip(const dpc_move *opened, int index, dpc_index length) {
     const move *m = (const move *)opened;
     dpc_strip p;
-    first_strip(&p, m, number_of(m, piece, false), index, length, false);
+    first_strip(&p, m, number_of(m, m->here, false), axis_of(m, index), length, false);
     return p;
 }
 
@@ -439,7 +446,7 @@ static void collect_axis(const collection *c, int axis, char *to, const char *fr
 }
 
 /* Axes in the order of their indices: as the values stand by position. */
-static void collect_piece(dpc_move *opened, const dpc_message *piece) {
+static void collect_piece(dpc_move *opened, const void *values) {
     const move *m = (const move *)opened;
     const int rank = m->route->axes.rank;
     dpc_strip strip[DPC_MAX_RANK];
@@ -449,13 +456,13 @@ static void collect_piece(dpc_move *opened, const dpc_message *piece) {
         for (int axis = 0; axis < rank; axis++) {
             if (m->route->axes.index[axis] != index) continue;
             scale[axes] = m->route->to.scale[axis];
-            strip[axes++] = dpc_piece_strip(opened, piece, index, 0);
+            strip[axes++] = dpc_piece_strip(opened, index, 0);
         }
     const collection c = {strip, scale, rank - 1, m->size};
     if (rank == 0)
-        memcpy(m->values, piece->data, (size_t)m->size);
+        memcpy(m->values, values, (size_t)m->size);
     else
-        collect_axis(&c, 0, m->values, piece->data);
+        collect_axis(&c, 0, m->values, values);
 }
 
 const void *dpc_collect(dpc_move *opened) {
@@ -463,6 +470,6 @@ const void *dpc_collect(dpc_move *opened) {
 #if DPC_USES(dpc_open_or_fetch)
     if (m->fetched != NULL) return dpc_arrive(m->fetched);
 #endif
-    DPC_PIECES(piece, opened) collect_piece(opened, piece);
+    DPC_PIECES(values, char, opened) collect_piece(opened, values);
     return m->values;
 }

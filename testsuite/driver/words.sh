@@ -20,7 +20,7 @@ int main(void) {
 END
 # A line for each reference: LINE REFERENCE WAY, and one for each of its dimensions: LINE REFERENCE METHOD.
 comments() {
-    sed -n 's,^[ {]*/\* [^ ]*words\.dpc:\([0-9]*\): .*,line \1,p; s,^ *DPC_\(FORALL\|LOCAL\)[A-Z_]*(.*DPC_LINE(\([0-9]*\)).*,line \2,p; s,^ *\*   \([^ ].*\),of \1,p; s,^ *\*     \(.*\),by \1,p' "$SCRATCH/out" |
+    sed -n 's,^[ {]*/\* [^ ]*words\.dpc:\([0-9]*\): .*,line \1,p; s,^ *DPC_\(FORALL\|LOCAL\)[A-Z_]*(.*DPC_LINE(\([0-9]*\)).*,line \2,p; s,^ *\(/\* .*;\|\*  \) \([A-Za-z_][A-Za-z_0-9]*\[.*\),of \2,p; s,^ *\*  *\([^ ].*\),by \1,p' "$SCRATCH/out" |
         awk '$1 == "line" { line = $2 }
              $1 == "of" { what = $2; print line, what, /owners found at run time/ ? "gather" : /read by its owners|copied by its owners|read in place/ ? "local" : "moves" }
              /^(of|by) .*row by row/ { print line, what, "row-wise" }
