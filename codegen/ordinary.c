@@ -104,16 +104,30 @@ static const char *lower_text(emitter *e, const node *base, int d) {
     return lower ? lower : "0";
 }
 
-const char *compared_subscript(emitter *e, const node *n, const node *base, int d, int count, const char *row,
+/* A call that compares a subscript: `inside`, the variable that says that it need not; NULL: there is none. */
+static const char *comparison_of(emitter *e, const char *function, const char *inside, const char *arguments) {
+    if (!inside) return arena_format(e->memory, "%s(%s)", function, arguments);
+    return arena_format(e->memory, "%s_unless(%s, %s)", function, inside, arguments);
+}
+
+const char *compared_subscript(emitter *e, node *n, const node *base, int d, int count, const char *row,
                                const char *at) {
     const comparand with = is_inside_before(e, n) ? WITH_NOTHING : comparand_of(e, n, base, d, count);
     const type *t = with == WITH_NOTHING ? NULL : type_of_dimension(base, d);
     if (!t || (t->kind == TYPE_ARRAY && is_digits(at) && base->kind == N_NAME)) return at;
-    if (with == WITH_EXTENT)
-        return arena_format(e->memory, "dpc_within(%s, \"%s\", %d, %s, %s, %s)", place_literal(e, n),
-                            name_text(e, base), d, at, lower_text(e, base, d), count_text(e, base, t, d));
-    return arena_format(e->memory, "dpc_within_block(%s, \"%s\", %d, (const void *)%s, %s, sizeof *%s)",
-                        place_literal(e, n), name_text(e, base), d, row, at, row);
+    const char *place = place_literal(e, n), *name = name_text(e, base);
+    if (with == WITH_EXTENT) {
+        const char *bounds = arena_format(e->memory, "%s, %s", lower_text(e, base, d), count_text(e, base, t, d));
+        const char *inside = inside_loops(e, n, base, d, false, "dpc_ends_inside", bounds);
+        if (inside && !strcmp(inside, "true")) return at;
+        return comparison_of(e, "dpc_within", inside,
+                             arena_format(e->memory, "%s, \"%s\", %d, %s, %s", place, name, d, at, bounds));
+    }
+    const bool known = d == 0 && base->kind == N_NAME;
+    const char *block = arena_format(e->memory, "(const void *)%s, sizeof *%s", row, row);
+    return comparison_of(
+        e, "dpc_within_block", known ? inside_loops(e, n, base, d, true, "dpc_ends_inside_block", block) : NULL,
+        arena_format(e->memory, "%s, \"%s\", %d, (const void *)%s, %s, sizeof *%s", place, name, d, row, at, row));
 }
 
 /* Whether constants are within constant bounds from 0 on. */
