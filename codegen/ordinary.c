@@ -61,24 +61,31 @@ static const type *type_of_dimension(const node *base, int d) {
     return t;
 }
 
+/* Whether the text of a name is another one: of what reduction(...) names each process has a part, of as many elements.
+ */
+static bool is_part(emitter *e, const node *base) {
+    return base->kind == N_NAME && strcmp(base_text(e, (node *)base), base->name) != 0;
+}
+
 /* The number of elements along dimension d. */
 static const char *count_text(emitter *e, const node *base, const type *t, int d) {
     int64_t extent;
-    const node *upper = t->array->child[2];
+    node *lower = t->array->child[1], *upper = t->array->child[2];
     text row;
-    if (upper && !t->array->child[1] && constant_value(upper, &extent))
-        return arena_format(e->memory, "%lld", (long long)extent);
+    if (upper && !lower && constant_value(upper, &extent)) return arena_format(e->memory, "%lld", (long long)extent);
+    if (d == 0 && base->kind == N_NAME && base->symbol->is_parameter)
+        return arena_format(e->memory, lower ? "%s - %s + 1" : "%s", parenthesise(e, emit_node(e, upper)),
+                            lower ? parenthesise(e, emit_node(e, lower)) : "");
     text_start(&row, e->memory);
-    text_add(&row, base_text(e, (node *)base));
+    text_add(&row, base->kind == N_NAME ? base->name : base_text(e, (node *)base));
     for (int k = 0; k < d; k++) text_add(&row, "[0]");
     return arena_format(e->memory, "sizeof %s / sizeof %s[0]", text_of(&row), text_of(&row));
 }
 
 static bool is_comparable(emitter *e, const node *n, const node *base) {
     if (!e->p->check_all || e->serial || is_unevaluated(n)) return false;
-    if (base->kind == N_NAME) /* whose text is its name: of what reduction(...) names each process has a part */
-        return base->symbol && base->symbol->kind == SYMBOL_VARIABLE && !base->symbol->array &&
-               !strcmp(base_text(e, (node *)base), base->name);
+    if (base->kind == N_NAME)
+        return base->symbol && base->symbol->kind == SYMBOL_VARIABLE && !base->symbol->array;
     return base->kind == N_MEMBER && base->type;
 }
 
@@ -90,6 +97,7 @@ static comparand comparand_of(emitter *e, const node *n, const node *base, int d
     const type *t = type_of_dimension(base, d), *whole = type_of_dimension(base, count);
     if (!t || !whole) return WITH_NOTHING;
     if (t->kind == TYPE_ARRAY && (d > 0 ? t->array->child[2] != NULL : has_first_extent(base, t))) return WITH_EXTENT;
+    if (is_part(e, base)) return t->kind == TYPE_ARRAY && t->array->child[2] ? WITH_EXTENT : WITH_NOTHING;
     const bool points = t->kind == TYPE_POINTER || (t->kind == TYPE_ARRAY && d == 0 && base->kind == N_NAME);
     if (!points || (d > 0 && t->kind != TYPE_POINTER) || lower_bound(e, base, d) || !is_steady(n)) return WITH_NOTHING;
     return WITH_BLOCK;

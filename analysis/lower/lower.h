@@ -38,6 +38,7 @@ typedef struct {
     bool own_mask;        /* in the mask of an inner reduction */
     bool in_place;        /* in a subscript: its text must hold all that it needs */
     bool guarded;         /* under a condition */
+    bool shifted, decided; /* in a shift, around which something decides whether it is evaluated */
     bool confined;        /* in an end-off shift, which reads nothing outside the section */
     int first_section; /* index number of the first section of the surrounding statement or reduction, -1: none yet */
     int sections;      /* how many */
