@@ -84,8 +84,7 @@ static const char *count_text(emitter *e, const node *base, const type *t, int d
 
 static bool is_comparable(emitter *e, const node *n, const node *base) {
     if (!e->p->check_all || e->serial || is_unevaluated(n)) return false;
-    if (base->kind == N_NAME)
-        return base->symbol && base->symbol->kind == SYMBOL_VARIABLE && !base->symbol->array;
+    if (base->kind == N_NAME) return base->symbol && base->symbol->kind == SYMBOL_VARIABLE && !base->symbol->array;
     return base->kind == N_MEMBER && base->type;
 }
 
