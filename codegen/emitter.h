@@ -83,6 +83,8 @@ typedef struct emitter {
     bool uses_heap, uses_extent, uses_sections, uses_conform, uses_limits; /* helpers that the serial program needs */
     foreseen *foreseen; /* by the statements that are being printed */
     size_t foreseen_count, foreseen_capacity;
+    struct counted_loop *counted; /* C loops that are being printed, from the outside inwards (counted.c) */
+    size_t counted_count, counted_capacity, flags;
     const walk_functions *walk;
 } emitter;
 
@@ -320,7 +322,7 @@ const char *buffer_ctype(emitter *e, const parallel *s);
 const char *agreement_text(emitter *e, const node *n);
 /* --check=all: subscript d, of `count`, of the element n of ordinary memory that `base` names, whose rows up to d are
  * `row`; with its comparison, where the extent is known. (ordinary.c) */
-const char *compared_subscript(emitter *e, const node *n, const node *base, int d, int count, const char *row,
+const char *compared_subscript(emitter *e, node *n, const node *base, int d, int count, const char *row,
                                const char *at);
 /* The comparison of both ends of a subscript, where `any`; "": there is nothing to compare; NULL: they do not tell. */
 const char *compared_ends(emitter *e, const node *n, const node *base, int d, int count, const char *any,
@@ -331,6 +333,15 @@ bool is_inside_before(const emitter *e, const node *n);
 const foreseen *read_whole(const emitter *e, const node *n);
 /* Forgets elements that were foreseen. */
 void forget_foreseen(emitter *e);
+/* --check=all: a C loop whose parts are rewritten begins, and ends; the first is false where it does not count.
+ * (counted.c) */
+bool begin_counted(emitter *e, const node *n);
+void end_counted(emitter *e, node *n);
+/* The variable that says that subscript d of n stays inside in all iterations of a loop around it, by `function` of
+ * whether there are any, both ends, and `with`; "true": it does; NULL: no loop tells.  block: `base` points to the
+ * memory. */
+const char *inside_loops(emitter *e, node *n, const node *base, int d, bool block, const char *function,
+                         const char *with);
 /* The same of *p, rewritten before. */
 void rewrite_pointed(emitter *e, node *n);
 /* A function that tells the library of the file's arrays, as text; "": there are none. */

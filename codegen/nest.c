@@ -436,9 +436,19 @@ void emit_hoists(emitter *e, const hoists *h, size_t after) {
     }
 }
 
+static void emit_section_check(emitter *e, const conformity *c) {
+    if (e->serial || e->options->no_checks) return;
+    emit_line(e, "dpc_check_section(%s, %s, %d, %s, %s, %s);", place_literal(e, c->node), c->inside->address, c->dim,
+              linear_words(e, &c->left[0]), linear_words(e, &c->left[1]), linear_words(e, &c->left[2]));
+}
+
 void emit_conformity(emitter *e, const parallel *s) {
     for (size_t k = 0; k < s->conformities; k++) {
         const conformity *c = &s->conformity[k];
+        if (c->inside) {
+            emit_section_check(e, c);
+            continue;
+        }
         e->uses_conform = true;
         emit_line(e, "dpc_conform(%s, %s, %s, %s, \"%s\", %s, %s, %s, \"%s\");", place_literal(e, s->node),
                   linear_words(e, &c->left[0]), linear_words(e, &c->left[1]), linear_words(e, &c->left[2]),

@@ -61,24 +61,31 @@ static const type *type_of_dimension(const node *base, int d) {
     return t;
 }
 
+/* Whether the text of a name is another one: of what reduction(...) names each process has a part, of as many elements.
+ */
+static bool is_part(emitter *e, const node *base) {
+    return base->kind == N_NAME && strcmp(base_text(e, (node *)base), base->name) != 0;
+}
+
 /* The number of elements along dimension d. */
 static const char *count_text(emitter *e, const node *base, const type *t, int d) {
     int64_t extent, first = 1;
-    const node *lower = t->array->child[1], *upper = t->array->child[2];
+    node *lower = t->array->child[1], *upper = t->array->child[2];
     text row;
     if (upper && constant_value(upper, &extent) && (!lower || constant_value(lower, &first)))
         return arena_format(e->memory, "%lld", (long long)(extent - first + 1));
+    if (d == 0 && base->kind == N_NAME && base->symbol->is_parameter)
+        return arena_format(e->memory, lower ? "%s - %s + 1" : "%s", parenthesise(e, emit_node(e, upper)),
+                            lower ? parenthesise(e, emit_node(e, lower)) : "");
     text_start(&row, e->memory);
-    text_add(&row, base_text(e, (node *)base));
+    text_add(&row, base->kind == N_NAME ? base->name : base_text(e, (node *)base));
     for (int k = 0; k < d; k++) text_add(&row, "[0]");
     return arena_format(e->memory, "DPC_COUNT(%s)", text_of(&row));
 }
 
 static bool is_comparable(emitter *e, const node *n, const node *base) {
     if (!e->p->check_all || e->serial || is_unevaluated(n)) return false;
-    if (base->kind == N_NAME) /* whose text is its name: of what reduction(...) names each process has a part */
-        return base->symbol && base->symbol->kind == SYMBOL_VARIABLE && !base->symbol->array &&
-               !strcmp(base_text(e, (node *)base), base->name);
+    if (base->kind == N_NAME) return base->symbol && base->symbol->kind == SYMBOL_VARIABLE && !base->symbol->array;
     return base->kind == N_MEMBER && base->type;
 }
 
@@ -90,6 +97,7 @@ static comparand comparand_of(emitter *e, const node *n, const node *base, int d
     const type *t = type_of_dimension(base, d), *whole = type_of_dimension(base, count);
     if (!t || !whole) return WITH_NOTHING;
     if (t->kind == TYPE_ARRAY && (d > 0 ? t->array->child[2] != NULL : has_first_extent(base, t))) return WITH_EXTENT;
+    if (is_part(e, base)) return t->kind == TYPE_ARRAY && t->array->child[2] ? WITH_EXTENT : WITH_NOTHING;
     const bool points = t->kind == TYPE_POINTER || (t->kind == TYPE_ARRAY && d == 0 && base->kind == N_NAME);
     if (!points || (d > 0 && t->kind != TYPE_POINTER) || lower_bound(e, base, d) || !is_steady(n)) return WITH_NOTHING;
     return WITH_BLOCK;
@@ -104,16 +112,30 @@ static const char *lower_text(emitter *e, const node *base, int d) {
     return lower ? lower : "0";
 }
 
-const char *compared_subscript(emitter *e, const node *n, const node *base, int d, int count, const char *row,
+/* A call that compares a subscript: `inside`, the variable that says that it need not; NULL: there is none. */
+static const char *comparison_of(emitter *e, const char *function, const char *inside, const char *arguments) {
+    if (!inside) return arena_format(e->memory, "%s(%s)", function, arguments);
+    return arena_format(e->memory, "%s_unless(%s, %s)", function, inside, arguments);
+}
+
+const char *compared_subscript(emitter *e, node *n, const node *base, int d, int count, const char *row,
                                const char *at) {
     const comparand with = is_inside_before(e, n) ? WITH_NOTHING : comparand_of(e, n, base, d, count);
     const type *t = with == WITH_NOTHING ? NULL : type_of_dimension(base, d);
     if (!t || (t->kind == TYPE_ARRAY && is_digits(at) && base->kind == N_NAME)) return at;
-    if (with == WITH_EXTENT)
-        return arena_format(e->memory, "dpc_within(%s, \"%s\", %d, %s, %s, %s)", place_literal(e, n),
-                            name_text(e, base), d, at, lower_text(e, base, d), count_text(e, base, t, d));
-    return arena_format(e->memory, "dpc_within_block(%s, \"%s\", %d, (const void *)%s, %s, sizeof *%s)",
-                        place_literal(e, n), name_text(e, base), d, row, at, row);
+    const char *place = place_literal(e, n), *name = name_text(e, base);
+    if (with == WITH_EXTENT) {
+        const char *bounds = arena_format(e->memory, "%s, %s", lower_text(e, base, d), count_text(e, base, t, d));
+        const char *inside = inside_loops(e, n, base, d, false, "dpc_ends_inside", bounds);
+        if (inside && !strcmp(inside, "true")) return at;
+        return comparison_of(e, "dpc_within", inside,
+                             arena_format(e->memory, "%s, \"%s\", %d, %s, %s", place, name, d, at, bounds));
+    }
+    const bool known = d == 0 && base->kind == N_NAME;
+    const char *block = arena_format(e->memory, "(const void *)%s, sizeof *%s", row, row);
+    return comparison_of(
+        e, "dpc_within_block", known ? inside_loops(e, n, base, d, true, "dpc_ends_inside_block", block) : NULL,
+        arena_format(e->memory, "%s, \"%s\", %d, (const void *)%s, %s, sizeof *%s", place, name, d, row, at, row));
 }
 
 /* Whether constants are within constant bounds from 0 on. */

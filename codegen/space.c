@@ -279,11 +279,29 @@ static bool checks_bounds(emitter *e, const parallel *s) {
     return !s->placed.clip && !e->options->no_checks && !statement_in_bounds(e->p, s);
 }
 
+/* --check=all: whether what the statement's text compares among processes tells that their ranges are equal. */
+static bool has_equal_terms(const emitter *e, const node *statement, const linear *x) {
+    for (int k = 0; k < x->terms; k++)
+        if (!x->term[k].node || !is_steady_replica(e, statement, x->term[k].node)) return false;
+    return true;
+}
+
+static bool has_equal_ranges(const emitter *e, const parallel *s) {
+    const node *outermost = outermost_forall(s->node), *statement = outermost ? outermost : s->node;
+    for (int k = 0; k < s->indices; k++) {
+        const loop_index *x = &s->index[k];
+        if (!has_equal_terms(e, statement, &x->lower) || !has_equal_terms(e, statement, &x->upper) ||
+            !has_equal_terms(e, statement, &x->stride))
+            return false;
+    }
+    return true;
+}
+
 /* Left out where the loops find their iterations from what home's array says of this process's elements. */
 void emit_space(emitter *e, const parallel *s) {
     const reference *home = home_of(s);
     const bool checks = s->indices > 0 && checks_bounds(e, s);
-    bool plain = home != NULL && !checks && !e->p->check_all && s->kind != PARALLEL_CHECK;
+    bool plain = home != NULL && !checks && s->kind != PARALLEL_CHECK && (!e->p->check_all || has_equal_ranges(e, s));
     text out;
     text_start(&out, e->memory);
     emit_conformity(e, s);

@@ -447,8 +447,10 @@ static void rewrite_node(emitter *e, node *n) {
     default:
         break;
     }
+    const bool counts = begin_counted(e, n);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) rewrite(e, n->child[c]);
+    if (counts) end_counted(e, n);
     const bool pointed = n->kind == N_UNARY && !strcmp(n->op, "*");
     if (pointed) rewrite_pointed(e, n);
     if (n->kind == N_MEMBER || pointed) rewrite_alike(e, n);

@@ -212,6 +212,8 @@ static void collect_shift(lowering *l, node *call, bool circular) {
     lowering inner = *l;
     const linear amount = prepared(&inner, shift);
     (circular ? cycle_section : end_off_section)(&inner, call, l->order[d], amount);
+    inner.decided = l->shifted ? l->decided : l->guarded;
+    inner.shifted = true;
     inner.guarded = l->guarded || !circular;
     inner.confined = l->confined || !circular;
     collect_references(&inner, call->child[1]);

@@ -30,15 +30,16 @@ typedef struct branch {
 typedef struct {
     program *p;
     parallel *s;
-    locals *locals;       /* that the foralls around it declare; NULL: none can be */
-    const branch *branch; /* of an `if` of the forall that it stands in, or NULL */
-    size_t until;         /* what is evaluated once is so before the statements of the group from this number on */
-    int reduction;        /* inner reduction that we are in, or -1 */
-    int mask;             /* the statement's mask that we are in, or -1 */
-    bool own_mask;        /* in the mask of an inner reduction */
-    bool in_place;        /* in a subscript: its text must hold all that it needs */
-    bool guarded;         /* under a condition */
-    bool confined;        /* in an end-off shift, which reads nothing outside the section */
+    locals *locals;        /* that the foralls around it declare; NULL: none can be */
+    const branch *branch;  /* of an `if` of the forall that it stands in, or NULL */
+    size_t until;          /* what is evaluated once is so before the statements of the group from this number on */
+    int reduction;         /* inner reduction that we are in, or -1 */
+    int mask;              /* the statement's mask that we are in, or -1 */
+    bool own_mask;         /* in the mask of an inner reduction */
+    bool in_place;         /* in a subscript: its text must hold all that it needs */
+    bool guarded;          /* under a condition */
+    bool shifted, decided; /* in a shift, around which something decides whether it is evaluated */
+    bool confined;         /* in an end-off shift, which reads nothing outside the section */
     int first_section; /* index number of the first section of the surrounding statement or reduction, -1: none yet */
     int sections;      /* how many */
     linear section[MAX_RANK][3];  /* lower, upper, stride of each, as the leading reference has them */

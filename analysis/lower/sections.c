@@ -297,7 +297,7 @@ bool add_section(lowering *l, node *chain, int k) {
 static bool is_checked(const parallel *s, const conformity *c) {
     for (size_t k = 0; k < s->conformities; k++) {
         const conformity *d = &s->conformity[k];
-        bool same = !strcmp(c->left_text, d->left_text) && !strcmp(c->right_text, d->right_text);
+        bool same = !d->inside && !strcmp(c->left_text, d->left_text) && !strcmp(c->right_text, d->right_text);
         for (int j = 0; j < 3; j++)
             same = same && linear_equal(&c->left[j], &d->left[j]) && linear_equal(&c->right[j], &d->right[j]);
         if (same) return true;
@@ -326,6 +326,22 @@ static void check_conformity(lowering *l, node *chain, int k, linear t[3]) {
     vector_add(l->p->memory, l->s->conformity, l->s->conformities, l->s->conformity_capacity, c);
 }
 
+/* A section whose elements a shift moves: its own ends are compared, as subscripts that leave it are no errors. */
+static void check_section(lowering *l, const reference *r, int d, const linear bounds[3]) {
+    int64_t first, last, lower, upper;
+    const array *x = r->array;
+    for (int k = 0; x && k < 3; k++)
+        if (linear_mentions_index(l, &bounds[k])) return;
+    if (!x || !l->shifted || l->decided || l->s->indices != l->sections || l->p->serial) return;
+    if (linear_equal(&bounds[0], &x->lower[d]) && linear_equal(&bounds[1], &x->upper[d])) return;
+    if (linear_value(&bounds[0], &first) && linear_value(&bounds[1], &last) && linear_value(&x->lower[d], &lower) &&
+        linear_value(&x->upper[d], &upper) && first >= lower && first <= upper && last >= lower && last <= upper)
+        return;
+    conformity c = {.inside = x, .node = r->node, .dim = d, .left_text = "", .right_text = ""};
+    memcpy(c.left, bounds, sizeof c.left);
+    vector_add(l->p->memory, l->s->conformity, l->s->conformities, l->s->conformity_capacity, c);
+}
+
 static bool is_whole(const node *base, int d, const linear bounds[3]) {
     const array *x = base->symbol ? base->symbol->array : NULL;
     return x && linear_equal(&bounds[0], &x->lower[d]) && linear_equal(&bounds[1], &x->upper[d]) &&
@@ -337,6 +353,7 @@ subscript section_subscript(lowering *l, reference *r, int k, int d, node *t) {
     const int section = l->order[k];
     triplet_of(l, r->node, r->base, d, t, bounds);
     check_conformity(l, r->node, section, bounds);
+    check_section(l, r, d, bounds);
     const subscript result = moved_subscript(l, section, bounds);
     if (result.kind == SUBSCRIPT_AFFINE && l->motion[section].cycled)
         add_cycle(l, r, d, section, bounds, is_whole(r->base, d, bounds));

@@ -49,6 +49,8 @@ typedef struct {
 bool counting_loop_of(const node *loop, counting_loop *c);
 /* Whether only the loop's head changes its variable, which never overflows, and its body begins only there. */
 bool counts_undisturbed(const node *loop, const counting_loop *c);
+/* The same of a variable of any type, which may overflow. */
+bool changes_in_head_only(const node *loop, const counting_loop *c);
 
 /* A subscript that C loops in the body of an independent one check as the outermost of them begins: it is linear in
  * each of their variables, and all their iterations evaluate it. */
@@ -65,10 +67,24 @@ typedef struct {
     linear first, last;
 } end_pair;
 int ends_of_subscript(const program *p, const stepped_subscript *x, end_pair pair[1 << CHECKED_LOOPS]);
+/* The same, as corners of the loops' ranges: bits of those of whose values the last one counts, of others the first. */
+typedef struct {
+    unsigned first, last;
+} corner_pair;
+int corners_of_subscript(const program *p, const stepped_subscript *x, corner_pair pair[1 << CHECKED_LOOPS]);
+/* The power of a variable in arithmetic of sums and products; 2 where it is none. */
+int power_of(const node *n, const symbol *s);
 /* The last value of a loop's variable. */
 linear last_of_loop(const program *p, const counting_loop *c);
 /* Whether each iteration of the independent loop s evaluates r: then the ends of its range tell. */
 bool is_evaluated_always(const parallel *s, const reference *r);
+
+/* C's own loops around an element of ordinary memory (plan/ranges.c): whether a subscript of n is linear in the
+ * variables of counting loops from `outermost` inwards, and else keeps its value there; whether nothing in the loop
+ * changes where a variable points to, or gives memory back; whether something decides in it whether n is evaluated. */
+bool steps_within(const program *p, const node *outermost, const node *n, const node *subscript, stepped_subscript *x);
+bool keeps_block(const program *p, const node *loop, const symbol *s);
+bool is_decided_in(const node *loop, const node *n);
 
 /* Of a variable's type. */
 bool is_signed_integer(const symbol *s);

@@ -69,10 +69,15 @@ bool is_signed_integer(const symbol *s) {
     return s->kind == SYMBOL_VARIABLE && type_is_signed_integer(s->type);
 }
 
-bool counts_undisturbed(const node *loop, const counting_loop *c) {
+bool changes_in_head_only(const node *loop, const counting_loop *c) {
     const symbol *s = c->variable;
-    if (!is_signed_integer(s) || element_bytes(s->type->element) < 4 || s->file_scope || s->is_static) return false;
+    if (s->kind != SYMBOL_VARIABLE || s->file_scope || s->is_static) return false;
     for (size_t k = 0; k < s->assignments; k++)
         if (!leaves_body_alone(s->assignment[k], loop)) return false;
     return !may_be_entered(loop->child[3], false);
+}
+
+bool counts_undisturbed(const node *loop, const counting_loop *c) {
+    const symbol *s = c->variable;
+    return is_signed_integer(s) && element_bytes(s->type->element) >= 4 && changes_in_head_only(loop, c);
 }

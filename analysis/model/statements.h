@@ -69,10 +69,14 @@ typedef struct {
     bool canonical;        /* --reproducible: of 0.0 and -0.0, which compare equal, the result is 0.0 */
 } reduction;
 
-/* Sections that must have equal extents, to be checked at run time. */
+/* Sections that must have equal extents, to be checked at run time; or one that must be inside its array, of which a
+ * shift reads the elements of others than the statement's iterations. */
 typedef struct {
     linear left[3], right[3]; /* lower, upper, stride */
     const char *left_text, *right_text;
+    const array *inside; /* the array of `left`, and its dimension; NULL: two sections */
+    const node *node;
+    int dim;
 } conformity;
 
 /* Expressions evaluated once, before the statements that use them. */

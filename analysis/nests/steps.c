@@ -51,11 +51,22 @@ static void add_variable(search *w, const symbol **list, int *count, int most, c
     if (!w->too_many) list[(*count)++] = s;
 }
 
+/* Whether a range steps by what the variable is in, which -1 may make 0. */
+static bool strides_by(const node *n, const symbol *s) {
+    const node *stride = n->kind == N_FORALL_INDEX || n->kind == N_TRIPLET || n->kind == N_RANGE
+                             ? (n->count > 2 ? n->child[2] : NULL)
+                             : NULL;
+    if (stride && mentions_symbol(stride, s)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && strides_by(n->child[c], s)) return true;
+    return false;
+}
+
 /* What indices are multiplied by. */
 static void find_steps(search *w, const node *n) {
     for (int k = 0; n->kind == N_BINARY && !strcmp(n->op, "*") && k < 2; k++) {
         const symbol *s = mentions_an_index(n->child[1 - k]) ? unknown_variable(w, n->child[k]) : NULL;
-        if (s) add_variable(w, w->step, &w->steps, MOST_STEPS, s);
+        if (s && !strides_by(w->root, s)) add_variable(w, w->step, &w->steps, MOST_STEPS, s);
     }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) find_steps(w, n->child[c]);

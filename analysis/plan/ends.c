@@ -91,12 +91,11 @@ static bool is_operator(const node *n, const char *operators) {
     return n->kind == N_BINARY && strchr(operators, n->op[0]) && !n->op[1];
 }
 
-/* The power of a variable in steady arithmetic; 2 where it is none. */
-static int power(const node *n, const symbol *s) {
+int power_of(const node *n, const symbol *s) {
     if (n->kind == N_NAME) return n->symbol == s;
     int most = 0, sum = 0;
     for (size_t c = 0; c < n->count; c++) {
-        const int own = power(n->child[c], s);
+        const int own = power_of(n->child[c], s);
         sum += own;
         most = own > most ? own : most;
     }
@@ -116,7 +115,7 @@ static bool add_loop(const parallel *s, stepped_subscript *x, const node *inside
         const counting_loop *own = &wider.count[k];
         if (!is_steady(loop, own->first, NULL) || !is_steady(loop, own->limit, NULL)) return false;
     }
-    if (!is_steady(loop, x->subscript, &wider) || power(x->subscript, c->variable) > 1) return false;
+    if (!is_steady(loop, x->subscript, &wider) || power_of(x->subscript, c->variable) > 1) return false;
     wider.loop = loop;
     *x = wider;
     return true;
@@ -174,7 +173,7 @@ static bool is_factor_known(const program *p, const stepped_subscript *x, int k,
     return true;
 }
 
-int ends_of_subscript(const program *p, const stepped_subscript *x, end_pair pair[1 << CHECKED_LOOPS]) {
+int corners_of_subscript(const program *p, const stepped_subscript *x, corner_pair pair[1 << CHECKED_LOOPS]) {
     unsigned known = 0, rising = 0;
     for (int k = 0; k < x->loops; k++) {
         bool falls = false;
@@ -188,8 +187,17 @@ int ends_of_subscript(const program *p, const stepped_subscript *x, end_pair pai
         if (corner & known) continue;
         const unsigned opposite = known ? corner : free & ~corner;
         if (opposite < corner) continue;
-        pair[count].first = value_in_corner(p, x, corner | falling);
-        pair[count++].last = value_in_corner(p, x, opposite | rising);
+        pair[count++] = (corner_pair){corner | falling, opposite | rising};
+    }
+    return count;
+}
+
+int ends_of_subscript(const program *p, const stepped_subscript *x, end_pair pair[1 << CHECKED_LOOPS]) {
+    corner_pair corner[1 << CHECKED_LOOPS];
+    const int count = corners_of_subscript(p, x, corner);
+    for (int k = 0; k < count; k++) {
+        pair[k].first = value_in_corner(p, x, corner[k].first);
+        pair[k].last = value_in_corner(p, x, corner[k].last);
     }
     return count;
 }

@@ -130,6 +130,15 @@ static inline uint64_t mixed(uint64_t h, uint64_t word) {
     return h << 29 | h >> 35; /* the highest bits count as well */
 }
 
+/* Fewer bytes than a word has, as one: no other bytes, of the same number, give the same. */
+static inline uint64_t part_of_word(const unsigned char *at, size_t count) {
+    uint32_t first, last;
+    if (count < 4) return (uint64_t)at[0] | (uint64_t)at[count / 2] << 8 | (uint64_t)at[count - 1] << 16;
+    memcpy(&first, at, sizeof first);
+    memcpy(&last, at + count - sizeof last, sizeof last);
+    return (uint64_t)first | (uint64_t)last << 32;
+}
+
 /* Much is hashed in four parts that do not wait for one another. */
 uint64_t dpc_hash(uint64_t h, const void *bytes, size_t count) {
     const char *at = bytes;
@@ -147,10 +156,8 @@ uint64_t dpc_hash(uint64_t h, const void *bytes, size_t count) {
         memcpy(&word, at, sizeof word);
         h = mixed(h, word);
     }
-    if (left == 0) return mixed(h, count);
-    word = 0;
-    memcpy(&word, at, left);
-    return mixed(mixed(h, word), count);
+    if (left > 0) h = mixed(h, part_of_word((const unsigned char *)at, left));
+    return mixed(h, count);
 }
 
 bool dpc_same_everywhere(const void *bytes, size_t count) {

@@ -60,6 +60,37 @@ static inline dpc_index dpc_within_seen(dpc_seen_pointer *seen, const char *wher
 /* The number of rows of an array; of rows without elements: so many bytes as it has, none. */
 #define DPC_COUNT(array) (sizeof(array) / (sizeof *(array) ? sizeof *(array) : 1))
 
+/* Whether a C loop's subscript stays inside, by both ends of what it goes through, where there is anything; else it is
+ * compared as it is evaluated, `unless` that is so. (local) */
+__extension__ typedef __int128 dpc_wide_index;
+static inline bool dpc_ends_inside(bool any, dpc_wide_index first, dpc_wide_index last, dpc_wide_index lower,
+                                   dpc_wide_index extent) {
+    return !any || (first >= lower && first - lower < extent && last >= lower && last - lower < extent);
+}
+static inline bool dpc_ends_inside_seen(dpc_seen_pointer *seen, bool any, dpc_wide_index first, dpc_wide_index last,
+                                        const void *p, size_t size) {
+    if (!any) return true;
+    if (__builtin_expect(seen->pointer != p || seen->changes != dpc_blocks_changed, false)) dpc_see_pointer(seen, p);
+    const dpc_wide_index width = (dpc_wide_index)size, low = seen->low, high = seen->high - width;
+    return first >= INT64_MIN && first <= INT64_MAX && last >= INT64_MIN && last <= INT64_MAX && first * width >= low &&
+           first * width <= high && last * width >= low && last * width <= high;
+}
+#define dpc_ends_inside_block(any, first, last, p, size)                                                               \
+    ({                                                                                                                 \
+        static __thread dpc_seen_pointer dpc_pointer_there;                                                            \
+        dpc_ends_inside_seen(&dpc_pointer_there, any, first, last, p, size);                                           \
+    })
+static inline dpc_index dpc_within_unless(bool inside, const char *where, const char *name, int dimension,
+                                          dpc_index index, dpc_index lower, size_t extent) {
+    return inside ? index : dpc_within(where, name, dimension, index, lower, extent);
+}
+#define dpc_within_block_unless(inside, where, name, dimension, p, index, size)                                        \
+    ({                                                                                                                 \
+        const dpc_index dpc_index_there = index;                                                                       \
+        if (!(inside)) dpc_within_block(where, name, dimension, p, dpc_index_there, size);                             \
+        dpc_index_there;                                                                                               \
+    })
+
 /* Both ends of what a subscript goes through, where there is anything. (local) */
 static inline void dpc_ends_within(const char *where, const char *name, int dimension, bool any, dpc_index first,
                                    dpc_index last, dpc_index lower, size_t extent) {

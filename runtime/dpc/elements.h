@@ -15,6 +15,9 @@ DPC_BEGIN_INTERFACE
     }
 /* Ends the program when the element is outside the array. */
 void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_index index) __attribute__((noreturn));
+/* Ends the program where a section along a dimension, counted from 0, is not inside the array. (local) */
+void dpc_check_section(const char *where, const dpc_array *a, int dimension, dpc_index lower, dpc_index upper,
+                       dpc_index stride);
 static inline void dpc_check_element(const dpc_array *a, const char *where, int rank, const dpc_index *index) {
     for (int k = 0; k < rank; k++)
         if (!dpc_holds(&a->dim[k], index[k])) dpc_fail_bounds(where, a, k, index[k]);

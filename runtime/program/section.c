@@ -26,6 +26,14 @@ static bool ends(dpc_index lower, dpc_index upper, dpc_index stride, dpc_index *
     return true;
 }
 
+void dpc_check_section(const char *where, const dpc_array *a, int dimension, dpc_index lower, dpc_index upper,
+                       dpc_index stride) {
+    dpc_index least, greatest;
+    if (!ends(lower, upper, stride, &least, &greatest)) return;
+    if (!dpc_holds(&a->dim[dimension], least)) dpc_fail_bounds(where, a, dimension, least);
+    if (!dpc_holds(&a->dim[dimension], greatest)) dpc_fail_bounds(where, a, dimension, greatest);
+}
+
 /* What stands for no member: positions are computed from it before it is compared, without overflow. */
 static const dpc_index beyond = INT64_MAX / 2, before = INT64_MIN / 2;
 

@@ -99,7 +99,7 @@ DPC_STEADY void dpc_begin_space(dpc_space *s, const char *where, bool clip, int 
 }
 
 DPC_STEADY void dpc_begin_local(const char *where) {
-    dpc_begin_uncompared(where);
+    dpc_begin_statement(where);
     dpc_watch_statement(NULL, where);
 }
 
