@@ -111,8 +111,17 @@ static const struct {
     {" labs lround lrint atol ", ELEMENT_LONG},
     {" strlen ", ELEMENT_UNSIGNED_LONG},
     {" llabs llround llrint ", ELEMENT_LONG_LONG},
-    {" csqrt cexp clog conj cpow csin ccos ", ELEMENT_DOUBLE_COMPLEX},
-    {" csqrtf cexpf conjf ", ELEMENT_FLOAT_COMPLEX},
+    {" __builtin_popcount __builtin_popcountl __builtin_popcountll __builtin_parity __builtin_parityl "
+     "__builtin_parityll "
+     "__builtin_clz __builtin_clzl __builtin_clzll __builtin_ctz __builtin_ctzl __builtin_ctzll "
+     "__builtin_ffs __builtin_ffsl __builtin_ffsll __builtin_clrsb __builtin_clrsbl __builtin_clrsbll "
+     "__builtin_abs INT8_C INT16_C INT32_C UINT8_C UINT16_C ",
+     ELEMENT_INT},
+    {" __builtin_bswap32 UINT32_C ", ELEMENT_UNSIGNED},
+    {" __builtin_expect INT64_C INTMAX_C ", ELEMENT_LONG},
+    {" __builtin_bswap64 UINT64_C UINTMAX_C ", ELEMENT_UNSIGNED_LONG},
+    {" csqrt cexp clog conj cpow csin ccos CMPLX ", ELEMENT_DOUBLE_COMPLEX},
+    {" csqrtf cexpf conjf CMPLXF ", ELEMENT_FLOAT_COMPLEX},
 };
 
 element library_function_result(const char *name) {

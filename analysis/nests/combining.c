@@ -13,8 +13,8 @@ enum { MOST_RESULTS = 8 };
 /* A variable or an array that the iterations combine values with. */
 typedef struct {
     symbol *symbol;
-    bool multiplies; /* else it adds */
-    int uses;        /* left sides */
+    const char *op; /* "+", "*", "^", "|" or "&" */
+    int uses;       /* left sides */
 } combined_result;
 
 typedef struct {
@@ -149,6 +149,10 @@ static void read(combining *c, node *n) {
     case N_CAST:
         read_children(c, n, 1);
         return;
+    case N_MEMBER:
+        c->reads_pointers = c->reads_pointers || !strcmp(n->op, "->");
+        read_children(c, n, 0);
+        return;
     case N_PAREN:
     case N_BINARY:
     case N_CONDITIONAL:
@@ -168,17 +172,25 @@ static void read(combining *c, node *n) {
 
 /* ---- What is done */
 
+/* The operator of a reduction that an assignment, or a step, makes; NULL: of none. */
+static const char *operator_of(const node *assign) {
+    static const char *const row[][2] = {{"+=", "+"}, {"-=", "+"}, {"*=", "*"}, {"^=", "^"}, {"|=", "|"}, {"&=", "&"}};
+    if (assign->kind != N_ASSIGN) return "+";
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+        if (!strcmp(assign->op, row[k][0])) return row[k][1];
+    return NULL;
+}
+
 static void combine(combining *c, node *assign, node *name, bool is_element) {
     symbol *s = name->symbol;
-    const bool step = assign->kind != N_ASSIGN, multiplies = !step && !strcmp(assign->op, "*=");
-    const bool adds = step || !strcmp(assign->op, "+=") || !strcmp(assign->op, "-=");
-    combined_result *r = s && (adds || multiplies) && is_result(s) ? result_of(c, s) : NULL;
-    if (!r || s == c->counts.variable || (r->uses > 0 && r->multiplies != multiplies) ||
+    const char *op = operator_of(assign);
+    combined_result *r = s && op && is_result(s) ? result_of(c, s) : NULL;
+    if (!r || s == c->counts.variable || (r->uses > 0 && strcmp(r->op, op) != 0) ||
         is_element != (s->array || s->type->kind == TYPE_ARRAY)) {
         c->failed = true;
         return;
     }
-    r->multiplies = multiplies;
+    r->op = op;
     r->uses++;
 }
 
@@ -272,14 +284,15 @@ static bool has_floating_results(const combining *c) {
     return false;
 }
 
-/* Whether nothing else is done with the results, and no pointer may lead to them. */
+/* Whether nothing else is done with the results, and no pointer may lead to them. Scalars alone are sums of foralls, if
+ * they are sums. */
 static bool results_stand_alone(const combining *c) {
     bool elements = false;
     if (c->p->reproducible && has_floating_results(c)) return false;
     for (int k = 0; k < c->results; k++) {
         const symbol *s = c->result[k].symbol;
         if (count_names(c->loop, s) != c->result[k].uses || (c->reads_pointers && !s->array)) return false;
-        elements = elements || s->array || s->type->kind == TYPE_ARRAY;
+        elements = elements || s->array || s->type->kind == TYPE_ARRAY || strchr("^|&", c->result[k].op[0]);
     }
     return elements;
 }
@@ -313,8 +326,12 @@ void add_clause(const nest *x, node *directive, const char *name, const char *op
 static const char *words_of(const nest *x, const combining *c) {
     text out;
     text_start(&out, x->p->memory);
-    text_add(&out, "proved independent: iterations only combine values with elements of");
-    for (int k = 0; k < c->results; k++) text_format(&out, "%s '%s'", k ? "," : "", c->result[k].symbol->name);
+    text_add(&out, "proved independent: iterations only combine values with");
+    for (int k = 0; k < c->results; k++) {
+        const symbol *s = c->result[k].symbol;
+        const bool is_array = s->array || s->type->kind == TYPE_ARRAY;
+        text_format(&out, "%s %s'%s'", k ? "," : "", is_array ? "elements of " : "", s->name);
+    }
     return text_of(&out);
 }
 
@@ -343,8 +360,7 @@ void put_directive(const nest *x, node *directive, const char *words) {
 
 static void declare_independent(const nest *x, const combining *c) {
     node *directive = independent_on(x, c->owner);
-    for (int k = 0; k < c->results; k++)
-        add_clause(x, directive, "reduction", c->result[k].multiplies ? "*" : "+", c->result[k].symbol);
+    for (int k = 0; k < c->results; k++) add_clause(x, directive, "reduction", c->result[k].op, c->result[k].symbol);
     put_directive(x, directive, words_of(x, c));
 }
 

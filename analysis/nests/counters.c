@@ -86,11 +86,12 @@ static bool take_bounds(node *condition, int64_t step, nest_loop *l) {
 static bool is_plain_bound(const node *n) {
     const type *t = n->type;
     int64_t value;
-    if (constant_value(n, &value)) return true;
+    if (constant_value(n, &value) || n->kind == N_SIZEOF) return true;
     if (!t || t->kind != TYPE_ARITHMETIC || !element_is_integer(t->element)) return false;
     if (n->kind == N_PAREN) return is_plain_bound(n->child[0]);
     const bool goes_round = !element_is_signed(element_promoted(t->element));
-    if (goes_round && n->kind != N_NAME && n->kind != N_MEMBER && n->kind != N_INDEX) return false;
+    const bool divides = n->kind == N_BINARY && (!strcmp(n->op, "/") || !strcmp(n->op, "%"));
+    if (goes_round && n->kind != N_NAME && n->kind != N_MEMBER && n->kind != N_INDEX && !divides) return false;
     if (n->kind != N_BINARY && n->kind != N_UNARY) return n->kind != N_CAST || is_plain_bound(n->child[1]);
     for (size_t c = 0; c < n->count; c++)
         if (!is_plain_bound(n->child[c])) return false;
@@ -153,8 +154,17 @@ static void check_variable(nest *x, const nest_loop *l) {
     advise_nest(x, l->loop, "declare '%s' in the head of the loop", s->name);
 }
 
+static bool take_head(const node *n, nest_loop *l) {
+    return take_start(n->child[0], l) && take_bounds(n->child[1], step_of(n->child[2], l->variable), l);
+}
+
+bool may_count(const node *n) {
+    nest_loop l = {.loop = NULL};
+    return take_head(n, &l);
+}
+
 bool read_head(nest *x, node *n, nest_loop *l) {
-    if (!take_start(n->child[0], l) || !take_bounds(n->child[1], step_of(n->child[2], l->variable), l)) {
+    if (!take_head(n, l)) {
         stop_nest(x, n, "the head of the loop has another form than i = a; i < b; i++");
         return false;
     }

@@ -47,7 +47,7 @@ static bool is_fixed(const nest *x, const node *n) {
     if (n->kind == N_CALL || n->kind == N_INDEX || n->kind == N_MEMBER || (n->kind == N_UNARY && n->op[0] == '*'))
         return false;
     if (n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_VARIABLE &&
-        (is_assigned_within(x, n->symbol) || private_of(x, n->symbol)))
+        (is_assigned_within(x, n->symbol) || private_of(x, n->symbol) || is_of_own(x, n)))
         return false;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && !is_fixed(x, n->child[c])) return false;

@@ -50,14 +50,38 @@ static bool is_array_assignment(node *n) {
     return n->kind == N_ASSIGN && first_section(inside_parentheses(n->child[0])) != NULL;
 }
 
+/* Whether n is executed for many elements at once. */
+static bool is_parallel(node *n) {
+    operation op;
+    return n->kind == N_FORALL || reduction_call(n, &op) || independent_directive(n) || n->kind == N_TRIPLET ||
+           is_array_assignment(n);
+}
+
 /* Whether n has elements that live elsewhere in each iteration, and are accessed one by one. */
 static bool steps_through(node *n, const symbol *variable) {
-    operation op;
-    const bool executed = n->kind == N_FORALL || reduction_call(n, &op) || independent_directive(n);
-    if (executed || n->kind == N_TRIPLET || is_array_assignment(n)) return false;
+    if (is_parallel(n)) return false;
     if (n->kind == N_INDEX && follows(n, variable)) return true;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && steps_through(n->child[c], variable)) return true;
+    return false;
+}
+
+/* Whether each time that n is executed some statement is for many elements at once. */
+static bool executes_parallel(node *n) {
+    if (is_parallel(n)) return true;
+    if (n->kind == N_FOR || n->kind == N_WHILE || n->kind == N_IF || n->kind == N_SWITCH || n->kind == N_CONDITIONAL)
+        return false;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && executes_parallel(n->child[c])) return true;
+    return false;
+}
+
+/* Whether inner loops step through elements. */
+static bool steps_deeper(node *n, const symbol *variable) {
+    if (is_parallel(n)) return false;
+    if (n->kind == N_FOR || n->kind == N_WHILE || n->kind == N_DO) return steps_through(n, variable);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && steps_deeper(n->child[c], variable)) return true;
     return false;
 }
 
@@ -100,20 +124,20 @@ static bool count_trips(const nest_loop *l, int64_t *trips) {
 
 /* Adds the accesses to single elements of distributed arrays in n, but for those in subscripts, each `times` over;
  * false: not known how many. */
-static bool count_accesses(const nest *x, const node *n, int64_t times, int64_t *count) {
+static bool count_accesses(const nest *x, node *n, int64_t times, int64_t *count) {
     int64_t trips = 1;
+    if (is_parallel(n)) return true;
     if (n->kind == N_FOR && !count_trips(loop_at(x, n), &trips)) return false;
     if (__builtin_mul_overflow(times, trips, &times)) return false;
-    if (n->kind == N_INDEX && distributed_reference((node *)n) && __builtin_add_overflow(*count, times, count))
-        return false;
+    if (n->kind == N_INDEX && distributed_reference(n)) return !__builtin_add_overflow(*count, times, count);
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && n->kind != N_INDEX && !count_accesses(x, n->child[c], times, count)) return false;
+        if (n->child[c] && !count_accesses(x, n->child[c], times, count)) return false;
     return true;
 }
 
 static const char *cost_of(const nest *x) {
     int64_t count = 0;
-    if (!count_accesses(x, x->root, 1, &count)) return "each access to an element may be a message";
+    if (!count_accesses(x, x->root, 1, &count) || count == 0) return "each access to an element may be a message";
     return arena_format(x->p->memory, "at least %lld accesses to elements, each of which may be a message",
                         (long long)count);
 }
@@ -166,7 +190,7 @@ static bool take_again(nest *x, nest *again, bool (*take)(nest *)) {
     *again = (nest){.p = x->p, .passing = arena_new(), .root = x->root, .operations = x->operations};
     const bool taken = take(again);
     arena_free(again->passing);
-    if (again->advice) x->advice = again->advice;
+    if (again->advice && !x->advice) x->advice = again->advice;
     x->exhausted = x->exhausted || again->exhausted;
     return taken;
 }
@@ -298,6 +322,13 @@ static bool is_pipelined(const search *f, node *loop, size_t before) {
     return f->count == before && holds_pipeline(loop) && !is_slow(f->p, loop);
 }
 
+/* Whether the single elements of an iteration stand beside statements for many, as pivots do: they are few. */
+static bool has_few_elements(const search *f, node *loop, size_t before) {
+    counting_loop counts;
+    return f->count == before && counting_loop_of(loop, &counts) && executes_parallel(loop->child[3]) &&
+           !steps_deeper(loop->child[3], counts.variable);
+}
+
 /* ---- Loops on arrays that are redistributed: these may be pipelines with the mappings that they have there, so that
  * nothing in them is made a forall before that is known */
 
@@ -338,7 +369,7 @@ static void walk_loop(search *f, node *loop) {
     f->operations = operations;
     if (waits) return;
     if (noted && !is_pipelined(f, loop, before) && !is_shared_line_by_line(f, loop, before) &&
-        !is_shared_beside(f, loop, before) && !has_parallel_steps(loop))
+        !is_shared_beside(f, loop, before) && !has_parallel_steps(loop) && !has_few_elements(f, loop, before))
         note_slow(f, x, before);
 }
 

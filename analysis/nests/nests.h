@@ -139,6 +139,8 @@ void advise_nest(nest *x, const node *place, const char *pattern, ...) __attribu
 void read_nest(nest *x);
 /* The loop of the nest that n is the FOR of, or NULL. (counters.c) */
 nest_loop *loop_at(const nest *x, const node *n);
+/* Whether the head of a FOR has the form of one that counts. (counters.c) */
+bool may_count(const node *n);
 /* Reads the head of a FOR; false: it does not count. (counters.c) */
 bool read_head(nest *x, node *n, nest_loop *l);
 /* Reads an expression that a statement evaluates: its elements become accesses. (values.c) */
@@ -160,8 +162,10 @@ const char *why_not_private(const nest *x, const symbol *s);
 nest_private *private_of(const nest *x, const symbol *s);
 /* Whether the value that the variable has behind the statement may be used. */
 bool is_needed_behind(const node *statement, const symbol *s);
-/* An array, or the variable of a loop, that is declared in the nest. */
+/* An array, a structure, the variable of a loop or a number whose address is taken, that is declared in the nest. */
 bool is_own_variable(const nest *x, const symbol *s);
+/* Whether n is one, or a part of one, in a nest that is read in order. */
+bool is_of_own(const nest *x, const node *n);
 
 /* Decides which statements the nest is divided into, and what is written out in them. (divide.c) */
 void divide_nest(nest *x);

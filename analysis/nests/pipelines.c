@@ -481,13 +481,25 @@ static const char *words_of(const pipeline *w) {
 
 static const char *operator_of(const nest_statement *s) {
     if (s->extreme.relation) return s->extreme.relation[0] == '>' ? "max" : "min";
-    return s->op[0] == '*' ? "*" : "+";
+    static const char *const operators[] = {"*", "^", "|", "&"};
+    for (size_t k = 0; k < sizeof operators / sizeof *operators; k++)
+        if (s->op[0] == operators[k][0]) return operators[k];
+    return "+";
+}
+
+/* Whether a statement before number k combines values with the same scalar. */
+static bool has_result_before(const nest *x, int k) {
+    for (int j = 0; j < k; j++)
+        if (x->statement[j].kind == STATEMENT_SCALAR && x->statement[j].left->symbol == x->statement[k].left->symbol)
+            return true;
+    return false;
 }
 
 static void add_results(const pipeline *w, node *directive) {
     for (int k = 0; k < w->x->statements; k++) {
         const nest_statement *s = &w->x->statement[k];
-        if (s->kind == STATEMENT_SCALAR) add_clause(w->x, directive, "reduction", operator_of(s), s->left->symbol);
+        if (s->kind == STATEMENT_SCALAR && !has_result_before(w->x, k))
+            add_clause(w->x, directive, "reduction", operator_of(s), s->left->symbol);
     }
 }
 

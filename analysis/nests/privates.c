@@ -225,13 +225,20 @@ static const node *declarator_in(const node *n, const symbol *s) {
     return found;
 }
 
+/* Private numbers, and only these, are followed through the iteration. */
 bool is_own_variable(const nest *x, const symbol *s) {
     const type *t = s->type;
     if (s->kind != SYMBOL_VARIABLE || s->array || s->is_static || !node_holds(x->root->child[3], s->declarator))
         return false;
-    const bool is_number = t && t->kind == TYPE_ARITHMETIC;
+    if (t && t->kind == TYPE_ARITHMETIC) return is_address_taken(s) || is_counter(x->root, s);
     while (t && t->kind == TYPE_ARRAY) t = t->of;
-    return t && t->kind == TYPE_ARITHMETIC && !is_address_taken(s) && (!is_number || is_counter(x->root, s));
+    return t && (t->kind == TYPE_ARITHMETIC || t->kind == TYPE_RECORD);
+}
+
+bool is_of_own(const nest *x, const node *n) {
+    bool pointer = false;
+    const symbol *s = x->in_order ? base_symbol(n, &pointer) : NULL;
+    return s && !pointer && is_own_variable(x, s);
 }
 
 /* Whether each iteration of the loop around its uses can have its own. */

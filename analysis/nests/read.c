@@ -136,10 +136,15 @@ static bool is_number(const type *t) {
     return t && t->kind == TYPE_ARITHMETIC;
 }
 
+static bool is_integer(const type *t) {
+    return is_number(t) && element_is_integer(t->element) && t->element != ELEMENT_BOOL;
+}
+
 /* Whether adding all values up and then to the left side is the same as one after the other, but for rounding. */
 static bool adds_up(const nest *x, const nest_statement *s) {
     const type *left = s->left->type, *value = s->value ? s->value->type : NULL;
-    (void)x;
+    const bool bits = !strcmp(s->op, "^=") || !strcmp(s->op, "|=") || !strcmp(s->op, "&=");
+    if (bits && x->in_order) return is_integer(left) && is_integer(value);
     if (strcmp(s->op, "+=") != 0 && strcmp(s->op, "-=") != 0 && strcmp(s->op, "*=") != 0) return false;
     if (!is_number(left) || left->element == ELEMENT_BOOL || (s->value && !is_number(value))) return false;
     return !s->value || !element_is_integer(left->element) || element_is_integer(value->element);
@@ -187,6 +192,28 @@ static void take_extreme(nest_statement *s) {
     for (int k = 0; k < s->loops; k++) s->reduces[k] = true;
 }
 
+/* The operator of `v += value`, `v++` and the like; '=': another assignment. */
+static char combining_operator(const node *name) {
+    const node *n = name->parent;
+    while (n && n->kind == N_PAREN) n = n->parent;
+    if (!n || !is_store(n)) return '=';
+    return n->kind != N_ASSIGN || n->op[0] == '-' ? '+' : n->op[0];
+}
+
+/* Whether all that the nest does with a scalar is what this statement does. */
+static bool is_only_combined(const nest *x, const nest_statement *s) {
+    const symbol *v = s->left->symbol;
+    const char op = combining_operator(s->left);
+    size_t names = 0;
+    bool same = op != '=';
+    for (size_t k = 0; k < v->assignments; k++) {
+        if (!node_holds(x->root, v->assignment[k])) continue;
+        names++;
+        same = same && combining_operator(v->assignment[k]) == op;
+    }
+    return names == 1 || same;
+}
+
 static void read_scalar(surroundings *a, nest_statement *s) {
     nest *x = a->x;
     const symbol *v = s->left->symbol;
@@ -194,6 +221,7 @@ static void read_scalar(surroundings *a, nest_statement *s) {
         read_private(a, s, private_of(x, v));
         return;
     }
+    if (is_of_own(x, s->left)) return;
     if (!v || v->kind != SYMBOL_VARIABLE || !is_number(v->type)) {
         stop_nest(x, s->left, "'%s' is assigned in the loop", quoted(x, s->left));
         return;
@@ -223,9 +251,7 @@ static void read_scalar(surroundings *a, nest_statement *s) {
                         v->name);
         return;
     }
-    size_t names = 0;
-    for (size_t k = 0; k < v->assignments; k++) names += node_holds(x->root, v->assignment[k]);
-    if (names != 1 || (s->value && mentions_symbol(s->value, v)) || node_holds(x->root, v->declarator))
+    if (!is_only_combined(x, s) || (s->value && mentions_symbol(s->value, v)) || node_holds(x->root, v->declarator))
         stop_nest(x, s->left, "'%s' is used in the loop in another way than being added to", v->name);
     for (int k = 0; k < s->loops; k++) s->reduces[k] = true;
     s->kind = STATEMENT_SCALAR;
@@ -237,11 +263,27 @@ static bool mentions_loops(const nest_statement *s, const node *n) {
     return false;
 }
 
+/* What is stored at a private's value may be stored by any iteration. */
+static void stop_at_private(nest *x, const nest_statement *s, const symbol *private) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    stop_nest(x, s->left, "where it is stored depends on '%s'", private->name);
+    if (adds_up(x, s) && s->left->kind == N_INDEX && index_chain(s->left, &name, subscripts, &count))
+        advise_nest(x, s->left, "'#pragma dpc independent reduction(%s: %s)', with all else that iterations add to",
+                    s->op[0] == '*' ? "*" : "+", quoted(x, name));
+}
+
 /* An assigned element: loops that it does not depend on are added up over. */
 static void read_left(surroundings *a, nest_statement *s) {
     nest *x = a->x;
     node *name, *subscripts[MAX_RANK], *around = element_around(s->left), *whole = around ? around : s->left;
     int count, reductions = 0;
+    if (is_of_own(x, s->left)) {
+        nest_path path = a->path;
+        add_constant(&path, 0);
+        read_value(x, s->left, &path, a->loops);
+        return;
+    }
     if (whole->kind != N_INDEX || !index_chain(whole, &name, subscripts, &count) || name->kind != N_NAME ||
         !name->symbol) {
         stop_nest(x, s->left, "'%s' is assigned in it", quoted(x, s->left));
@@ -256,8 +298,7 @@ static void read_left(surroundings *a, nest_statement *s) {
         return;
     }
     for (int p = 0; p < x->privates && !x->in_order; p++)
-        if (mentions_symbol(s->left, x->private[p].symbol))
-            stop_nest(x, s->left, "where it is stored depends on '%s'", x->private[p].symbol->name);
+        if (mentions_symbol(s->left, x->private[p].symbol)) stop_at_private(x, s, x->private[p].symbol);
     for (int k = 0; k < s->loops && !x->in_order; k++) {
         s->reduces[k] = !mentions_symbol(s->left, s->loop[k]->variable);
         reductions += s->reduces[k];
@@ -278,12 +319,12 @@ static void read_left(surroundings *a, nest_statement *s) {
     for (int k = 0; k < s->conditions && reductions == s->loops && !x->in_order; k++)
         if (!mentions_loops(s, s->condition[k].node))
             stop_nest(x, s->condition[k].node, "the condition is the same in all iterations");
-    if (!v->array && !is_own_variable(x, v)) x->stores_memory = true;
+    if (!v->array) x->stores_memory = true;
     const size_t from = x->accesses;
     nest_path path = a->path;
     add_constant(&path, 0);
     read_value(x, s->left, &path, a->loops);
-    if (x->reason || x->accesses == from || (x->in_order && is_own_variable(x, v))) return;
+    if (x->reason || x->accesses == from) return;
     const nest_access own = x->access[x->accesses - 1];
     const bool reads = strcmp(s->op, "=") != 0;
     x->access[x->accesses - 1].accumulates = reductions > 0;
@@ -341,7 +382,7 @@ static void read_assignment(surroundings *a, node *whole, node *n) {
 /* ---- Statements */
 
 static void read_initializer(surroundings *a, node *n) {
-    if (n->kind != N_INITIALIZER_LIST) {
+    if (n->kind != N_INITIALIZER_LIST && n->kind != N_DESIGNATED) {
         read_value(a->x, n, &a->path, a->loops);
         return;
     }
@@ -349,14 +390,15 @@ static void read_initializer(surroundings *a, node *n) {
         if (n->child[c]) read_initializer(a, n->child[c]);
 }
 
-/* An array, or the counter of a loop, of an iteration whose body stays as it stands. */
-static bool read_own_variable(surroundings *a, const node *specifiers, node *n, const node *name) {
+/* A variable, which is no private number, of an iteration whose body stays as it stands. */
+static bool read_own_variable(surroundings *a, const node *specifiers, node *n) {
+    const node *name = n->kind == N_INIT_DECLARATOR ? declared_name(n->child[0]) : declared_name(n);
     const symbol *v = name ? name->symbol : NULL;
     if (!a->x->in_order || !v || !is_own_variable(a->x, v)) return false;
     if (specifiers_have(specifiers, "static") || specifiers_have(specifiers, "extern") ||
         specifiers_have(specifiers, "volatile") || specifiers_have(specifiers, "_Atomic"))
         return false;
-    if (n->count > 1 && n->child[1]) read_initializer(a, n->child[1]);
+    if (n->kind == N_INIT_DECLARATOR && n->count > 1 && n->child[1]) read_initializer(a, n->child[1]);
     return true;
 }
 
@@ -386,7 +428,7 @@ static void read_declarator(surroundings *a, node *whole, node *n) {
     nest *x = a->x;
     const node *name = n->kind == N_INIT_DECLARATOR ? declared_name(n->child[0]) : NULL;
     const nest_private *p = name ? private_of(x, name->symbol) : NULL;
-    if (!p && read_own_variable(a, whole->child[0], n, name)) return;
+    if (!p && read_own_variable(a, whole->child[0], n)) return;
     if (!p || !is_room(x, n)) {
         refuse_declaration(x, n, name);
         return;
@@ -412,6 +454,20 @@ static void read_declaration(surroundings *a, node *n) {
         add_constant(&inner.path, (int)c);
         read_declarator(&inner, n, n->child[c]);
     }
+}
+
+/* Adds a statement that evaluates the condition of an `if`; its number. */
+static int read_condition(surroundings *a, node *n) {
+    nest *x = a->x;
+    const int number = x->statements;
+    nest_statement s = statement_here(a, STATEMENT_CONDITION, n);
+    nest_path path = a->path;
+    add_constant(&path, 0);
+    s.value = n->child[0];
+    check_namesakes(x, &s);
+    read_value(x, s.value, &path, a->loops);
+    add_statement(x, &s);
+    return number;
 }
 
 static void read_block(surroundings *a, node *block) {
@@ -445,14 +501,7 @@ static void read_if(surroundings *a, node *n) {
         return;
     }
     if (!is_room(x, n) || read_extreme(a, n)) return;
-    const int number = x->statements;
-    nest_statement s = statement_here(a, STATEMENT_CONDITION, n);
-    nest_path path = a->path;
-    add_constant(&path, 0);
-    s.value = n->child[0];
-    check_namesakes(x, &s);
-    read_value(x, s.value, &path, a->loops);
-    add_statement(x, &s);
+    const int number = read_condition(a, n);
     for (size_t c = 1; c < n->count; c++) {
         surroundings inner = *a;
         if (!n->child[c]) continue;
@@ -511,6 +560,34 @@ static void read_any_times(surroundings *a, node *value, node *body) {
     if (body) read_statement(&inner, body);
 }
 
+/* A loop with any other head than a counting one's, whose variable, if it has any, is its own. */
+static void read_other_for(surroundings *a, node *n) {
+    node *start = n->child[0], *step = n->child[2];
+    surroundings head = *a, behind = *a;
+    add_constant(&head.path, 0);
+    add_constant(&behind.path, 2);
+    if (start && start->kind == N_DECLARATION)
+        read_declaration(&head, start);
+    else if (start && is_store(start))
+        read_assignment(&head, start, start);
+    else if (start && start->kind != N_EMPTY)
+        stop_nest(a->x, start, "'%s' is no assignment", quoted(a->x, start));
+    if (n->child[1]) read_any_times(a, n->child[1], n->child[3]);
+    if (!n->child[1] && !a->x->reason) read_statement(a, n->child[3]);
+    if (step && is_store(step))
+        read_assignment(&behind, step, step);
+    else if (step)
+        stop_nest(a->x, step, "'%s' is no assignment", quoted(a->x, step));
+}
+
+/* A call for what the function stores in variables of the iteration. */
+static bool read_procedure(surroundings *a, node *n) {
+    node *call = inside_parentheses(n->child[0]);
+    if (call->kind != N_CALL) return false;
+    read_any_times(a, call, NULL);
+    return true;
+}
+
 /* What only a body that stays as it stands may have; false: it is something else. */
 static bool read_as_it_stands(surroundings *a, node *n) {
     if (!a->x->in_order) return false;
@@ -531,6 +608,12 @@ static bool read_as_it_stands(surroundings *a, node *n) {
     case N_BREAK:
     case N_CONTINUE:
         return stays_in_iteration(a->x, n);
+    case N_FOR:
+        if (may_count(n) || n == a->x->root || independent_directive(n)) return false;
+        read_other_for(a, n);
+        return true;
+    case N_EXPRESSION:
+        return read_procedure(a, n);
     default:
         return false;
     }

@@ -68,12 +68,12 @@ static void read_name(nest *x, node *n, const nest_path *path, int loops) {
             stop_nest(x, n, "it is not known what '%s' is", n->name);
         return;
     }
-    if (s->kind == SYMBOL_ENUMERATOR || s->kind == SYMBOL_INDEX) return;
+    if (s->kind == SYMBOL_ENUMERATOR || s->kind == SYMBOL_INDEX || is_of_own(x, n)) return;
     if (s->kind != SYMBOL_VARIABLE || !s->type || s->type->kind != TYPE_ARITHMETIC)
         stop_nest(x, n, "'%s' is no number", n->name);
     else if (is_volatile(s))
         stop_nest(x, n, "'%s' is volatile", n->name);
-    else if (is_assigned_within(x, s) && !(x->in_order && is_own_variable(x, s)))
+    else if (is_assigned_within(x, s))
         stop_nest(x, n, "'%s' is assigned in the loop, and read in it", n->name);
 }
 
@@ -85,9 +85,23 @@ static bool is_pure_library(const char *name) {
            (library_function_result(name) != ELEMENTS || !strcmp(name, "abs"));
 }
 
+/* Functions of the library that change nothing but what their arguments point to. */
+static bool fills_arguments(const char *name) {
+    return is_listed(" frexp frexpf frexpl modf modff modfl remquo sincos sincosf rand_r memset memcpy memmove ", name);
+}
+
 /* Of a call behind which every process goes on alike. */
 static bool keeps_to_itself(const char *name) {
-    return is_pure_library(name);
+    return is_pure_library(name) || fills_arguments(name);
+}
+
+/* What a function may change through a pointer: a variable of the iteration. */
+static bool points_to_own(const nest *x, node *argument) {
+    node *n = inside_parentheses(argument);
+    while (n->kind == N_CAST) n = inside_parentheses(n->child[1]);
+    const bool address = n->kind == N_UNARY && !strcmp(n->op, "&");
+    return is_of_own(x, address ? inside_parentheses(n->child[0]) : n) &&
+           (address || (n->type && n->type->kind != TYPE_POINTER));
 }
 
 static void read_call(nest *x, node *n, const nest_path *path, int loops) {
@@ -110,7 +124,7 @@ static void read_call(nest *x, node *n, const nest_path *path, int loops) {
         stop_nest(x, n, "it is not known here what '%s' does", f->name);
     else if (effect)
         stop_nest(x, n, "'%s' %s", f->name, effect);
-    else if (!callee && !is_pure_library(f->name))
+    else if (!callee && !is_pure_library(f->name) && !(x->in_order && fills_arguments(f->name)))
         stop_nest(x, n, "'%s' may do more than compute a value", f->name);
     const type *of = n->count == 2 ? n->child[1]->type : NULL;
     if (!callee && !strcmp(f->name, "abs") &&
@@ -119,6 +133,7 @@ static void read_call(nest *x, node *n, const nest_path *path, int loops) {
     x->calls = x->calls || callee;
     for (size_t c = 1; c < n->count; c++) {
         const type *t = n->child[c]->type;
+        if (points_to_own(x, n->child[c])) continue;
         if (!t || t->kind != TYPE_ARITHMETIC)
             stop_nest(x, n->child[c], "'%s' may change what '%s' stands for", f->name, quoted(x, n->child[c]));
         read_value(x, n->child[c], path, loops);
@@ -141,10 +156,11 @@ static bool goes_round(const node *n) {
     return false;
 }
 
-/* A whole structure, which an assignment takes or stores. */
+/* A whole structure, which an assignment takes or stores, or a variable begins with. */
 static bool is_copied(const node *n) {
     const node *above = n->parent;
     while (above && above->kind == N_PAREN) above = above->parent;
+    if (above && above->kind == N_INIT_DECLARATOR) return true;
     return above && above->kind == N_ASSIGN && !strcmp(above->op, "=");
 }
 
@@ -162,6 +178,7 @@ static void read_element(nest *x, node *n, const nest_path *path, int loops) {
         }
         read_value(x, subscripts[d], path, loops);
     }
+    if (is_of_own(x, n)) return;
     const symbol *s = name->kind == N_NAME ? name->symbol : NULL;
     for (int d = 0; s && s->array && d < count; d++)
         if (goes_round(subscripts[d]))
@@ -179,14 +196,15 @@ static void read_element(nest *x, node *n, const nest_path *path, int loops) {
     if (is_volatile(s)) stop_nest(x, n, "'%s' is volatile", s->name);
     if (s->array && count != s->array->rank) stop_nest(x, n, "'%s' is no element", quoted(x, n));
     if (!n->type || n->type->kind != TYPE_ARITHMETIC) {
-        const bool in_member = n->parent && n->parent->kind == N_MEMBER;
+        const node *above = n->parent;
+        while (above && above->kind == N_PAREN) above = above->parent;
+        const bool in_member = above && above->kind == N_MEMBER;
         if (!in_member && !(s->array && is_copied(n))) stop_nest(x, n, "'%s' is no number", quoted(x, n));
     }
     if (s->array) x->distributed = true;
     if (!s->array && (!s->type || s->type->kind != TYPE_ARRAY || s->is_parameter)) x->reads_memory = true;
     if (!s->array && is_assigned_within(x, s) && (!s->type || s->type->kind != TYPE_ARRAY))
         stop_nest(x, n, "'%s' is assigned in the loop", s->name);
-    if (x->in_order && is_own_variable(x, s)) return;
     const nest_access a = {
         .statement = x->statements, .chain = n, .array = s, .path = *path, .loops = loops, .depth = -1};
     vector_add(x->passing, x->access, x->accesses, x->access_capacity, a);
@@ -194,6 +212,10 @@ static void read_element(nest *x, node *n, const nest_path *path, int loops) {
 
 static void read_member(nest *x, node *n, const nest_path *path, int loops) {
     node *base = inside_parentheses(n->child[0]);
+    if (is_of_own(x, n)) {
+        if (base->kind != N_NAME) read_value(x, base, path, loops);
+        return;
+    }
     if (!element_around(n)) x->reads_memory = true;
     if (base->kind == N_NAME) {
         const symbol *s = base->symbol;
