@@ -355,6 +355,7 @@ static void report(space *w, const nest_access *x, const nest_access *y) {
         advise_nest(w->x, y->chain,
                     "elements that wait for one another cost no messages along a dimension that is not divided, '*'; "
                     "a forall for the other loops");
+    w->x->general = true;
     isl_map_free(found);
 }
 

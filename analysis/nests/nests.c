@@ -190,7 +190,7 @@ static bool take_again(nest *x, nest *again, bool (*take)(nest *)) {
     *again = (nest){.p = x->p, .passing = arena_new(), .root = x->root, .operations = x->operations};
     const bool taken = take(again);
     arena_free(again->passing);
-    if (again->advice && !x->advice) x->advice = again->advice;
+    if (again->advice && (!x->advice || x->general)) x->advice = again->advice;
     x->exhausted = x->exhausted || again->exhausted;
     return taken;
 }
@@ -269,22 +269,12 @@ static bool is_shared_line_by_line(const search *f, node *loop, size_t before) {
     return f->count == before && !is_slow(f->p, loop) && assigns_spread(f->p, loop->child[3]);
 }
 
-/* Whether every process has its part of what each forall in n assigns; *count: how many there are. */
-static bool foralls_spread(const program *p, const node *n, int *count) {
-    if (n->kind == N_FORALL) {
-        ++*count;
-        return assigns_spread(p, n);
-    }
+/* Whether every process has its part of what each forall in n assigns. */
+static bool foralls_spread(const program *p, const node *n) {
+    if (n->kind == N_FORALL) return assigns_spread(p, n);
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && !foralls_spread(p, n->child[c], count)) return false;
+        if (n->child[c] && !foralls_spread(p, n->child[c])) return false;
     return true;
-}
-
-/* Whether what a loop that stays does is foralls that every process has its part of, and a few elements beside them, as
- * the diagonal's in a factorisation. */
-static bool is_shared_beside(const search *f, node *loop, size_t before) {
-    int foralls = 0;
-    return f->count == before && foralls_spread(f->p, loop->child[3], &foralls) && foralls > 0;
 }
 
 /* Whether n holds a statement on whole sections, or a forall, that mentions the symbol. */
@@ -326,7 +316,7 @@ static bool is_pipelined(const search *f, node *loop, size_t before) {
 static bool has_few_elements(const search *f, node *loop, size_t before) {
     counting_loop counts;
     return f->count == before && counting_loop_of(loop, &counts) && executes_parallel(loop->child[3]) &&
-           !steps_deeper(loop->child[3], counts.variable);
+           foralls_spread(f->p, loop->child[3]) && !steps_deeper(loop->child[3], counts.variable);
 }
 
 /* ---- Loops on arrays that are redistributed: these may be pipelines with the mappings that they have there, so that
@@ -369,7 +359,7 @@ static void walk_loop(search *f, node *loop) {
     f->operations = operations;
     if (waits) return;
     if (noted && !is_pipelined(f, loop, before) && !is_shared_line_by_line(f, loop, before) &&
-        !is_shared_beside(f, loop, before) && !has_parallel_steps(loop) && !has_few_elements(f, loop, before))
+        !has_parallel_steps(loop) && !has_few_elements(f, loop, before))
         note_slow(f, x, before);
 }
 

@@ -109,6 +109,7 @@ typedef struct {
     const char *reason; /* why it stays sequential; NULL: nothing found */
     node *place;        /* what the reason is about */
     const char *advice; /* what to change first; NULL: nothing in particular */
+    bool general;       /* that is what helps in most cases */
     nest_statement statement[MOST_STATEMENTS];
     int statements;
     nest_private private[MOST_PRIVATES];

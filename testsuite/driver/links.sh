@@ -30,21 +30,21 @@ try() {
 }
 
 try "a local forall" "double A[100];" "forall (i = 0:99) A[i] = i;" \
-    28 "array space" "$engine" "$sets" "$moves" "$rest" refresh interior panels reduce element
+    29 "array space" "$engine" "$sets" "$moves" "$rest" refresh interior panels reduce element
 try "a reduction" "double A[100];" "if (sum(A[:]) > 1) return 1;" \
-    29 "reduce" "$engine" "$sets" "$moves" "$rest" refresh interior panels element
+    30 "reduce" "$engine" "$sets" "$moves" "$rest" refresh interior panels element
 try "single elements" "double A[100];" "A[3] = 1; if (A[5] > 1) return 1;" \
-    28 "element" "$engine" "$sets" "$moves" "$rest" refresh interior panels reduce
+    29 "element" "$engine" "$sets" "$moves" "$rest" refresh interior panels reduce
 try "ghost cells" "double A[100], B[100];
 #pragma dpc distribute B(block)" "forall (i = 1:98) A[i] = B[i-1] + B[i+1];" \
-    32 "refresh interior" "$engine" "$sets" "$moves" "$rest" panels reduce
+    33 "refresh interior" "$engine" "$sets" "$moves" "$rest" panels reduce
 try "a product" "double A[20], B[20][20], C[20];
 #pragma dpc distribute B(block, *)
 #pragma dpc distribute C(block)" "A[:] = matmul(B[:][:], C[:]);" \
-    47 "array" "$engine" "$rest" refresh interior inspector
+    49 "array" "$engine" "$rest" refresh interior inspector
 try "moves by closed forms" "double A[100], B[100];
 #pragma dpc distribute B(cyclic(3))" "forall (i = 0:49) A[i] = B[2*i];" \
-    46 "exchange" "$engine" "$rest" refresh interior inspector panels reduce
+    48 "exchange" "$engine" "$rest" refresh interior inspector panels reduce
 try "redistribute" "double A[100];" "A[:] = 1;
 #pragma dpc redistribute A(cyclic)
 A[:] = 2;" \

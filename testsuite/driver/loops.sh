@@ -18,7 +18,7 @@ int main(void) {
 C
 # Whether the line before the assignment begins a loop over j, with these words.
 begins_with() {
-    grep -B1 -e "^ *A\[i\]\[j\] $2 " "$SCRATCH/out" | head -n 1 | grep -q "^ *$1(long j" || { echo "the loop around $2 does not begin with $1"; return 1; }
+    grep -B1 -e "^ *A\[i[^]]*\]\[j[^]]*\] $2 " "$SCRATCH/out" | head -n 1 | grep -q "^ *$1(long j" || { echo "the loop around $2 does not begin with $1"; return 1; }
 }
 dpcc -w -S -o - loops.dpc
 verdict "beside a factor that stays the same" all 'status_is 0' 'begins_with "for " -='
