@@ -312,11 +312,14 @@ static bool is_pipelined(const search *f, node *loop, size_t before) {
     return f->count == before && holds_pipeline(loop) && !is_slow(f->p, loop);
 }
 
-/* Whether the single elements of an iteration stand beside statements for many, as pivots do: they are few. */
+/* Whether the single elements of an iteration stand beside statements for many, which use those that are assigned, as
+ * pivots do: they are few. */
 static bool has_few_elements(const search *f, node *loop, size_t before) {
     counting_loop counts;
+    bool any = false;
     return f->count == before && counting_loop_of(loop, &counts) && executes_parallel(loop->child[3]) &&
-           foralls_spread(f->p, loop->child[3]) && !steps_deeper(loop->child[3], counts.variable);
+           foralls_spread(f->p, loop->child[3]) && !steps_deeper(loop->child[3], counts.variable) &&
+           are_used_at_once(loop, loop->child[3], &any);
 }
 
 /* ---- Loops on arrays that are redistributed: these may be pipelines with the mappings that they have there, so that
