@@ -6,7 +6,7 @@ program() { # FORMAT [the redistribution]
         '    forall (i = 1:N-2) A[i] = B[i-1] + B[i+1];' '    return A[3] > 0 ? 0 : 1;' '}'
 }
 # The lines of the statement, without indentation; the second version has another name for its loops.
-statement() { sed -n '/A\[i\] = B\[i-1\] + B\[i+1\]$/,/^    *}$/p' "$1" | sed 's/^ *\({ \)*//; s/loops_10_2/loops_10/'; }
+statement() { sed -n '/A\[i\] = B\[i-1\] + B\[i+1\]\(;.*\)*$/,/^    *}$/p' "$1" | sed 's/^ *\({ \)*//; s/^\* *//; s/loops_10_2/loops_10/'; }
 program block '#pragma dpc redistribute (cyclic(5)) onto P :: A, B' >two.dpc
 program 'cyclic(5)' >dealt.dpc
 program block >blocks.dpc
