@@ -325,13 +325,6 @@ static bool has_few_elements(const search *f, node *loop, size_t before) {
 /* ---- Loops on arrays that are redistributed: these may be pipelines with the mappings that they have there, so that
  * nothing in them is made a forall before that is known */
 
-static bool has_redistributions(const node *n) {
-    if (n->kind == N_REDISTRIBUTE) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && has_redistributions(n->child[c])) return true;
-    return false;
-}
-
 static bool names_redistributed(const node *n) {
     if (n->kind == N_NAME && n->symbol && n->symbol->array && n->symbol->array->redistributed) return true;
     for (size_t c = 0; c < n->count; c++)
@@ -341,7 +334,7 @@ static bool names_redistributed(const node *n) {
 
 /* Whether the loop waits, if it is not parallel. */
 static bool waits_for_mappings(const search *f, const node *loop, bool slow) {
-    return !f->reached && !f->p->serial && slow && names_redistributed(loop) && !has_redistributions(loop);
+    return !f->reached && !f->p->serial && slow && names_redistributed(loop) && !holds_kind(loop, N_REDISTRIBUTE);
 }
 
 static void walk_loop(search *f, node *loop) {

@@ -138,6 +138,8 @@ void advise_nest(nest *x, const node *place, const char *pattern, ...) __attribu
 
 /* Reads the nest of a FOR; its reason says what cannot be parallel whatever the subscripts are. (read.c) */
 void read_nest(nest *x);
+/* The same of a nest that has been read. (legality.c) */
+void check_legality(nest *x);
 /* The loop of the nest that n is the FOR of, or NULL. (counters.c) */
 nest_loop *loop_at(const nest *x, const node *n);
 /* Whether the head of a FOR has the form of one that counts. (counters.c) */
