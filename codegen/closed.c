@@ -204,7 +204,8 @@ static void emit_shift(const axis_loop *x, const char *first, const char *at) {
     linear moving = linear_multiply(e->memory, u->stride, linear_atom(e->memory, first, NULL));
     linear shift =
         linear_subtract(e->memory, linear_add(e->memory, moving, u->offset), linear_atom(e->memory, at, NULL));
-    emit_line(e, "const dpc_index %s = %s;", name_of(e, x->s, x->index, "shift"), linear_words(e, &shift));
+    const char *name = index_name(e->p, x->s, x->index, "shift");
+    emit_declaration(e, name, "const dpc_index %s = %s;", name, linear_words(e, &shift));
 }
 
 /* The indices of r: packing goes through its dimensions, as messages do; else in order. */

@@ -6,7 +6,7 @@
 static bool is_known_in_bounds(emitter *e, const parallel *s, const reference *r) {
     if (s->placed.clip || r->guarded || e->options->no_checks || reference_in_bounds(e->p, s, r)) return true;
     const reference *home = home_of(s);
-    if (!home || !same_subscripts(e->p, home, r) || home->rank != r->rank) return false;
+    if (!home || !same_subscripts(e->p, home, r)) return false;
     for (int d = 0; d < r->rank; d++) {
         if (r->subscript[d].kind == SUBSCRIPT_GENERAL) return false;
         if (!linear_equal(&home->array->lower[d], &r->array->lower[d]) ||

@@ -161,14 +161,36 @@ static quantity copies(const program *p, const parallel *s, const reference *r) 
     return product;
 }
 
+static int divided_dimensions(const array *a) {
+    int count = 0;
+    for (int d = 0; d < a->rank; d++) count += divides(&a->mapping, d);
+    return count;
+}
+
+/* Whether an element at distance 0 is on the process that reads it, and on no other that does: both sides have the same
+ * grid dimensions, each with an index. */
+static bool same_grid_dimensions(const program *p, const parallel *s, const reference *r) {
+    const reference *home = home_of(s);
+    if (!home || divided_dimensions(home->array) != divided_dimensions(r->array)) return false;
+    for (int d = 0; d < r->rank; d++) {
+        const pairing x = pairing_of(p, s, r, d);
+        if (!divides(&r->array->mapping, d)) continue;
+        if (x.index < 0 || !x.home_divided) return false;
+        if (grid_dimension(&r->array->mapping, d) != grid_dimension(&home->array->mapping, x.home_dim)) return false;
+    }
+    return true;
+}
+
 formulas fetch_formulas(const program *p, const parallel *s, const reference *r) {
+    const quantity readers = copies(p, s, r);
+    const bool stays = same_grid_dimensions(p, s, r); /* what stays on its coordinates stays on its process */
     formulas f = {number(p, 1), number(p, 1), no_bound};
     int moving = 0;
     for (int d = 0; d < r->rank; d++) {
         const pairing x = pairing_of(p, s, r, d);
         int64_t distance = 0;
-        const bool known =
-            x.index >= 0 && x.divided && x.home_divided && x.number == 4 && pairing_distance(p, s, r, &x, &distance);
+        const bool known = stays && x.index >= 0 && x.divided && x.home_divided && x.number == 4 &&
+                           pairing_distance(p, s, r, &x, &distance);
         const bool near = known && (distance == 0 || is_short(&x, distance));
         moving += x.divided && x.index >= 0 && !(known && distance == 0);
         f.messages = times(p, f.messages, partners(p, &x, near));
@@ -181,7 +203,6 @@ formulas fetch_formulas(const program *p, const parallel *s, const reference *r)
         const pairing x = pairing_of(p, s, r, d);
         f.elements = times(p, f.elements, owned(p, &x));
     }
-    const quantity readers = copies(p, s, r);
     const quantity all = all_processes(p);
     f.messages = times(p, f.messages, readers);
     f.messages = f.messages.text && !strcmp(f.messages.text, all.text) ? less_one(p, all)

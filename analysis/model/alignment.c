@@ -137,6 +137,7 @@ static bool same_text(const program *p, const subscript *x, const subscript *y) 
 }
 
 bool same_subscripts(const program *p, const reference *x, const reference *y) {
+    if (x->rank != y->rank) return false;
     for (int d = 0; d < x->rank; d++) {
         const subscript *u = &x->subscript[d], *v = &y->subscript[d];
         if (u->kind == SUBSCRIPT_GENERAL && v->kind == SUBSCRIPT_GENERAL && same_text(p, u, v)) continue;

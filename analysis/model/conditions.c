@@ -162,8 +162,9 @@ static bool is_label(const node *n) {
 static void take_jumps(comparisons *c, const node *n) {
     const node *block = n->parent;
     size_t from = 0, to = 0;
-    for (; block->child[to] != n; to++)
+    for (; to < block->count && block->child[to] != n; to++)
         if (block->child[to] && is_landing(block->child[to])) from = to + 1;
+    if (to == block->count) return; /* n is the part of a statement that was taken apart */
     for (size_t k = from; k < to && !is_label(n); k++) {
         const node *x = block->child[k];
         if (!x || x->kind != N_IF || holds_kind(n, N_LABEL)) continue;
