@@ -356,6 +356,27 @@ static void add_statement(nest *x, nest_statement *s) {
     x->statement[x->statements++] = *s;
 }
 
+/* `A = B = e`: stores into B, too; what is left of the value. */
+static node *read_chained(surroundings *a, const nest_statement *s) {
+    node *value = s->value, *name, *subscripts[MAX_RANK];
+    int count;
+    while (value && s->kind == STATEMENT_ELEMENT && !a->x->reason) {
+        node *next = inside_parentheses(value);
+        if (next->kind != N_ASSIGN) break;
+        nest_statement inner = *s;
+        inner.left = inside_parentheses(next->child[0]);
+        inner.op = next->op;
+        inner.value = next->child[1];
+        if (!index_chain(inner.left, &name, subscripts, &count) || !name->symbol || !name->symbol->array) break;
+        read_left(a, &inner);
+        for (int k = 0; k < s->loops; k++)
+            if (s->reduces[k] || inner.reduces[k])
+                stop_nest(a->x, s->left, "iterations add to '%s'", quoted(a->x, s->left));
+        value = inner.value;
+    }
+    return value;
+}
+
 static void read_assignment(surroundings *a, node *whole, node *n) {
     nest *x = a->x;
     if (!is_room(x, n)) return;
@@ -374,7 +395,8 @@ static void read_assignment(surroundings *a, node *whole, node *n) {
         stop_nest(x, s.value, "the type of '%s' is not known", quoted(x, s.value));
     nest_path path = a->path;
     add_constant(&path, 0);
-    if (s.value) read_value(x, s.value, &path, a->loops);
+    node *value = read_chained(a, &s);
+    if (value) read_value(x, value, &path, a->loops);
     if (s.kind == STATEMENT_PRIVATE) store_private(a, &s);
     add_statement(x, &s);
 }
