@@ -308,7 +308,12 @@ static void read_left(surroundings *a, nest_statement *s) {
         take_sum(x, &sum);
         if (reductions > 0 && adds_up(x, &sum)) *s = sum;
     }
-    if (reductions > 0 && !adds_up(x, s)) stop_nest(x, s->left, "iterations assign the same '%s'", quoted(x, s->left));
+    if (reductions > 0 && !adds_up(x, s)) {
+        stop_nest(x, s->left, "iterations assign the same '%s'", quoted(x, s->left));
+        if (!v->array)
+            advise_nest(x, s->left, "where each iteration has its own '%s', declare it in the body of the loop",
+                        v->name);
+    }
     for (int k = 0; k < s->loops; k++)
         for (int m = k + 1; m < s->loops; m++)
             if (s->reduces[k] && !s->reduces[m] &&

@@ -54,3 +54,24 @@ int main(void) {
 END
 dpcc -S -o - levels.dpc
 verdict "interpolation and restriction between grids" all 'status_is 0' 'silent'
+cat >rows.dpc <<'END'
+#define N 12
+double A[N][N][N], C[N][N], row[N];
+#pragma dpc distribute A(block, *, *)
+int main(void) {
+    for (int r = 0; r < N; r++)
+        for (int q = 0; q < N; q++) {
+            for (int p = 0; p < N; p++) {
+                row[p] = 0;
+                for (int s = 0; s < N; s++) row[p] += A[r][q][s] * C[s][p];
+            }
+            for (int p = 0; p < N; p++) A[r][q][p] = row[p];
+        }
+    return A[3][3][3] != 0;
+}
+END
+dpcc -S -o - rows.dpc
+verdict "an array that each iteration fills" all 'status_is 0' 'says "where each iteration has its own .row., declare it in the body of the loop"'
+sed 's/, row\[N\]//; s/^            for (int p = 0; p < N; p++) {/double row[N];\n&/' rows.dpc >own.dpc
+dpcc -S -o - own.dpc
+verdict "what the help says makes it parallel" all 'status_is 0' 'silent'
