@@ -97,11 +97,15 @@ static bool has_streams(const node *n) {
     return false;
 }
 
+/* Whether a loop may take another form. */
+static bool is_free(const program *p, node *loop, counting_loop *counts) {
+    return !follows_pragma(p->source, loop) && counting_loop_of(loop, counts) && !has_streams(loop);
+}
+
 /* Whether a loop that stays is worth a warning. */
 static bool is_slow(const program *p, node *loop) {
     counting_loop counts;
-    if (follows_pragma(p->source, loop) || !counting_loop_of(loop, &counts)) return false;
-    return !has_streams(loop) && steps_through(loop, counts.variable);
+    return is_free(p, loop, &counts) && steps_through(loop, counts.variable);
 }
 
 /* Notes a loop that has stayed, in place of those in it. */
@@ -176,13 +180,19 @@ static nest *new_nest(search *f, node *loop) {
     return x;
 }
 
-bool take_foralls(nest *x) {
+/* Reads a nest and puts its statements in order; whether they are parallel, so that it can be rewritten. */
+static bool find_order(nest *x) {
     read_nest(x);
-    if (!x->reason && x->distributed && x->statements > 0) divide_nest(x);
-    if (x->reason || !x->distributed || x->statements == 0) return false;
-    order_nest(x);
-    if (!x->reason) rewrite_nest(x);
-    return !x->reason;
+    const bool some = !x->reason && x->distributed && x->statements > 0;
+    if (some) divide_nest(x);
+    if (some && !x->reason) order_nest(x);
+    return some && !x->reason;
+}
+
+bool take_foralls(nest *x) {
+    if (!find_order(x)) return false;
+    rewrite_nest(x);
+    return true;
 }
 
 /* Reads a nest again, in this memory; whether it becomes what `take` makes of it. */
@@ -202,16 +212,9 @@ static bool take_sequential(nest *x, nest *again) {
 
 /* Whether the loop becomes parallel statements. */
 static bool take_nest(search *f, nest *x) {
-    read_nest(x);
-    const bool read = !x->reason && x->distributed && x->statements > 0;
-    if (read) divide_nest(x);
-    if (read && !x->reason) order_nest(x);
-    if (x->reason && take_sequential(x, &f->again)) return true;
-    if (x->reason && take_signs(x->p, x->root)) return true;
-    if (x->reason) return take_combining(x);
-    if (!x->distributed || x->statements == 0) return false;
-    rewrite_nest(x);
-    return true;
+    if (take_foralls(x)) return true;
+    if (!x->reason) return false;
+    return take_sequential(x, &f->again) || take_signs(x->p, x->root) || take_combining(x);
 }
 
 /* How deep loops stand in n; those around more than MOST_DEPTH are only looked into, or each would be read once for
@@ -337,11 +340,23 @@ static bool waits_for_mappings(const search *f, const node *loop, bool slow) {
     return !f->reached && !f->p->serial && slow && names_redistributed(loop) && !holds_kind(loop, N_REDISTRIBUTE);
 }
 
+/* Whether a nest that waits for the value of a scalar only would be parallel with that scalar declared in it. */
+static bool needs_declaration(search *f, const nest *x) {
+    nest *again = &f->again;
+    counting_loop counts;
+    if (!x->behind || !is_free(f->p, x->root, &counts)) return false;
+    *again = (nest){.p = x->p, .passing = arena_new(), .root = x->root, .operations = x->operations, .assumed = true};
+    const bool found = find_order(again);
+    arena_free(again->passing);
+    return found;
+}
+
 static void walk_loop(search *f, node *loop) {
     const bool slow = is_slow(f->p, loop);
     const size_t before = f->count;
     nest *x = new_nest(f, loop);
     const bool taken = take_nest(f, x), noted = !taken && slow && x->reason;
+    const bool declares = !taken && x->reason && needs_declaration(f, x);
     const unsigned long operations = f->operations;
     arena_free(x->passing);
     x->passing = NULL;
@@ -349,13 +364,14 @@ static void walk_loop(search *f, node *loop) {
     x->accesses = x->access_capacity = 0;
     if (x->exhausted && operations > LEAST_OPERATIONS) f->operations = operations / 4;
     const bool waits = !taken && waits_for_mappings(f, loop, slow);
-    if (!noted || waits) f->spare = x;
+    if ((!noted && !declares) || waits) f->spare = x;
     if (waits) vector_add(f->p->memory, f->waiting, f->waits, f->waiting_capacity, loop);
     if (!taken && !waits) walk(f, loop);
     f->operations = operations;
     if (waits) return;
-    if (noted && !is_pipelined(f, loop, before) && !is_shared_line_by_line(f, loop, before) &&
-        !has_parallel_steps(loop) && !has_few_elements(f, loop, before))
+    if (declares ||
+        (noted && !is_pipelined(f, loop, before) && !is_shared_line_by_line(f, loop, before) &&
+         !has_parallel_steps(loop) && !has_few_elements(f, loop, before)))
         note_slow(f, x, before);
 }
 
@@ -372,13 +388,7 @@ static bool has_ragged(const node *n) {
 static void walk_independent(search *f, node *loop, node *directive) {
     if (table_at(&f->deep, loop) || !has_ragged(loop->child[3])) return;
     nest *x = new_nest(f, loop);
-    read_nest(x);
-    if (!x->reason && x->distributed && x->statements > 0) divide_nest(x);
-    if (!x->reason && x->distributed && x->statements > 0) order_nest(x);
-    if (!x->reason && x->distributed && x->statements > 0) {
-        rewrite_nest(x);
-        table_put(f->p->memory, &f->p->proved, directive, "its iterations are foralls and sums");
-    }
+    if (take_foralls(x)) table_put(f->p->memory, &f->p->proved, directive, "its iterations are foralls and sums");
     arena_free(x->passing);
 }
 

@@ -125,6 +125,8 @@ typedef struct {
     bool stores_memory; /* into ordinary arrays */
     bool bounds_read_memory;
     bool calls;               /* functions of the program */
+    bool behind;              /* it assigns a scalar that could be private, but may be used behind it; */
+    bool assumed;             /* it is read as if nothing were */
     bool distributed;         /* touches a distributed array */
     unsigned long operations; /* that isl may spend on an order; so many times PAIRS on distances */
     bool exhausted;           /* they were not enough */
@@ -161,7 +163,7 @@ bool read_extreme_if(const nest *x, const node *n, const nest_loop *l, int loops
 /* Finds the nest's private scalars. (privates.c) */
 void find_privates(nest *x);
 /* Why each iteration cannot have its own: in words; NULL: it is no number that could be. */
-const char *why_not_private(const nest *x, const symbol *s);
+const char *why_not_private(nest *x, const symbol *s);
 nest_private *private_of(const nest *x, const symbol *s);
 /* Whether the value that the variable has behind the statement may be used. */
 bool is_needed_behind(const node *statement, const symbol *s);

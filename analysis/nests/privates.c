@@ -189,10 +189,11 @@ static bool is_address_taken(const symbol *s) {
     return false;
 }
 
-static bool is_plain_number(const symbol *s) {
+/* anywhere: other functions may see it, too. */
+static bool is_plain_number(const symbol *s, bool anywhere) {
     const node *d = s->declaration;
     if (s->kind != SYMBOL_VARIABLE || !s->type || s->type->kind != TYPE_ARITHMETIC || s->array) return false;
-    if (s->file_scope || s->is_static || is_address_taken(s)) return false;
+    if (!anywhere && (s->file_scope || s->is_static || is_address_taken(s))) return false;
     if (!d || d->count == 0 || !d->child[0] || d->child[0]->kind != N_SPECIFIERS) return false;
     return !specifiers_have(d->child[0], "volatile") && !specifiers_have(d->child[0], "_Atomic") &&
            !specifiers_have(d->child[0], "extern") && !specifiers_have(d->child[0], "_Thread_local");
@@ -244,11 +245,11 @@ bool is_of_own(const nest *x, const node *n) {
 /* Whether each iteration of the loop around its uses can have its own. */
 static bool is_private(const nest *x, const symbol *s, const node **home) {
     const node *declared = node_holds(x->root, s->declarator) ? declarator_in(x->root, s) : NULL;
-    if (!is_plain_number(s) || is_counter(x->root, s)) return false;
+    if (!is_plain_number(s, x->assumed) || is_counter(x->root, s)) return false;
     const node *block = declared ? statement_of(declared)->parent : statement_of(common_node(x->root, s));
     *home = loop_of_body(x, block);
     if (!*home || fate_in(block, s) == USED) return false;
-    return declared || !is_needed_behind(x->root, s);
+    return declared || x->assumed || !is_needed_behind(x->root, s);
 }
 
 static void note_private(nest *x, const symbol *s) {
@@ -270,12 +271,13 @@ static void find_in(nest *x, const node *n) {
         if (n->child[c]) find_in(x, n->child[c]);
 }
 
-const char *why_not_private(const nest *x, const symbol *s) {
-    if (!is_plain_number(s) || is_counter(x->root, s)) return NULL;
+const char *why_not_private(nest *x, const symbol *s) {
+    if (!is_plain_number(s, true) || is_counter(x->root, s)) return NULL;
     const node *block = statement_of(common_node(x->root, s)), *home = loop_of_body(x, block);
     if (!home || node_holds(x->root, s->declarator)) return NULL;
     if (fate_in(block, s) == USED)
         return arena_format(x->p->memory, "'%s' is what an earlier iteration has left in it", s->name);
+    x->behind = true;
     return arena_format(x->p->memory, "the value of '%s' may be used behind the loop", s->name);
 }
 

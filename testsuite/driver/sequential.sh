@@ -75,3 +75,22 @@ verdict "an array that each iteration fills" all 'status_is 0' 'says "where each
 sed 's/, row\[N\]//; s/^            for (int p = 0; p < N; p++) {/double row[N];\n&/' rows.dpc >own.dpc
 dpcc -S -o - own.dpc
 verdict "what the help says makes it parallel" all 'status_is 0' 'silent'
+cat >symmetric.dpc <<'END'
+#define N 30
+double A[N][N], B[N][N], C[N][N], t;
+#pragma dpc distribute (block, *) :: A, B, C
+int main(void) {
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            t = 0;
+            for (int k = 0; k < i; k++) {
+                C[k][j] += A[i][k] * B[i][j];
+                t += B[k][j] * A[i][k];
+            }
+            C[i][j] = C[i][j] + t;
+        }
+    return C[3][3] != 0;
+}
+END
+dpcc -S -o - symmetric.dpc
+verdict "a scalar of the file that each iteration sets" all 'status_is 0' 'says "the value of .t. may be used behind the loop"' 'says "where each iteration has its own .t., declare it in the body of the loop"'
