@@ -369,9 +369,8 @@ static void walk_loop(search *f, node *loop) {
     if (!taken && !waits) walk(f, loop);
     f->operations = operations;
     if (waits) return;
-    if (declares ||
-        (noted && !is_pipelined(f, loop, before) && !is_shared_line_by_line(f, loop, before) &&
-         !has_parallel_steps(loop) && !has_few_elements(f, loop, before)))
+    if (declares || (noted && !is_pipelined(f, loop, before) && !is_shared_line_by_line(f, loop, before) &&
+                     !has_parallel_steps(loop) && !has_few_elements(f, loop, before)))
         note_slow(f, x, before);
 }
 
