@@ -179,6 +179,8 @@ void compute_reductions_before(emitter *e, node *statement);
 
 /* ---- Statements that are compiled for several mappings (versions.c) */
 void rewrite_versions(emitter *e, node *n);
+/* What has been written of n is forgotten: it is written again for other statements with its tokens. */
+void forget_rewriting(emitter *e, const node *n);
 
 /* ---- Declarations and directives (declarations.c) */
 /* What is missing of the indentation before a directive, which stands at the margin. */

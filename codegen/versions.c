@@ -75,8 +75,7 @@ static const char *mappings_of_version(emitter *e, const versions *v, size_t n) 
     return text_of(&out);
 }
 
-/* What the version before has left. */
-static void forget_rewriting(emitter *e, const node *n) {
+void forget_rewriting(emitter *e, const node *n) {
     for (size_t t = n->first; t <= n->last; t++)
         if (e->edit[t]) *e->edit[t] = (edit){.functions = e->edit[t]->functions};
 }

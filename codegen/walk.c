@@ -291,8 +291,11 @@ static void rewrite_made_block(emitter *e, node *n) {
     text out;
     text_start(&out, e->memory);
     text_add(&out, "{");
+    const node *before = NULL;
     for (size_t c = 0; c < n->count; c++) {
         if (n->child[c]->kind == N_INDEPENDENT) continue;
+        if (before && before->first == n->child[c]->first) forget_rewriting(e, n->child[c]);
+        before = n->child[c];
         rewrite(e, n->child[c]);
         const char *lead = edit_at(e, n->child[c]->first)->lead;
         text_format(&out, "\n%s%s%s", deeper(e, indent), lead ? lead : "", emit_node(e, n->child[c]));

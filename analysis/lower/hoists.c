@@ -36,9 +36,17 @@ bool linear_mentions_index(const lowering *l, const linear *x) {
     return false;
 }
 
+/* Whether a linear form of what has no tokens of its own is made of its parts' forms, and does not quote the source. */
+static bool has_form_of_parts(const node *n) {
+    const bool number = n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element) &&
+                        element_is_signed(n->type->element);
+    return n->kind == N_PAREN || (number && n->kind == N_CONSTANT) ||
+           (number && n->kind == N_BINARY && !n->op[1] && (n->op[0] == '+' || n->op[0] == '-'));
+}
+
 bool needs_hoisting(const node *n) {
     if (n->replacement || n->kind == N_SIZEOF) return false;
-    if (n->made && n->kind != N_PAREN) return true; /* linear forms quote the source */
+    if (n->made && !has_form_of_parts(n)) return true;
     if (n->kind == N_INDEX || n->kind == N_CALL || n->kind == N_ASSIGN || n->kind == N_POSTFIX) return true;
     if (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--"))) return true;
     for (size_t c = 0; c < n->count; c++)

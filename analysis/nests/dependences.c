@@ -42,15 +42,14 @@ static bool mentions_loop(const nest *x, const nest_statement *s, const node *n)
     return false;
 }
 
-/* Whether an expression has one value while the nest runs. */
-static bool is_fixed(const nest *x, const node *n) {
+bool has_one_value(const nest *x, const node *n) {
     if (n->kind == N_CALL || n->kind == N_INDEX || n->kind == N_MEMBER || (n->kind == N_UNARY && n->op[0] == '*'))
         return false;
     if (n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_VARIABLE &&
         (is_assigned_within(x, n->symbol) || private_of(x, n->symbol) || is_of_own(x, n)))
         return false;
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && !is_fixed(x, n->child[c])) return false;
+        if (n->child[c] && !has_one_value(x, n->child[c])) return false;
     return true;
 }
 
@@ -97,7 +96,7 @@ static const char *affine_text(space *w, const nest_statement *s, const linear *
         const node *n = x->term[t].node;
         const int k = loop_number(s, n);
         if (n && add_remainder(w, s, &x->term[t], &out)) continue;
-        if (!n || (k < 0 && (mentions_loop(w->x, s, n) || !is_fixed(w->x, n)))) return NULL;
+        if (!n || (k < 0 && (mentions_loop(w->x, s, n) || !has_one_value(w->x, n)))) return NULL;
         if (k >= 0)
             text_format(&out, " + %lld i%d", (long long)x->term[t].coefficient, k);
         else
@@ -235,6 +234,15 @@ static isl_map *map_of(space *w, const nest_access *x, const char *range) {
 
 /* ---- Conflicts */
 
+static space open_space(nest *x) {
+    space w = {.x = x, .isl = isl_ctx_alloc()};
+    isl_options_set_on_error(w.isl, ISL_ON_ERROR_CONTINUE);
+    isl_ctx_set_max_operations(w.isl, x->operations);
+    for (size_t k = 0; k < x->accesses; k++)
+        if (x->access[k].path.length > w.length) w.length = x->access[k].path.length;
+    return w;
+}
+
 /* The iterations of one sum may come in any order: those where only loops differ that are added up over. */
 static isl_map *without_own_sum(space *w, isl_map *found, const nest_access *x) {
     const nest_statement *s = &w->x->statement[x->statement];
@@ -248,12 +256,17 @@ static isl_map *without_own_sum(space *w, isl_map *found, const nest_access *x) 
     return isl_map_subtract(found, isl_map_read_from_str(w->isl, text_of(&out)));
 }
 
-/* The executions of access x that touch an element before ones of y do, with these. */
-static isl_map *conflicts(space *w, const nest_access *x, const nest_access *y) {
+/* The executions of access x, with those of y that touch the same element. */
+static isl_map *same_elements(space *w, const nest_access *x, const nest_access *y) {
     const char *left = text_of_subscripts(w, x), *right = text_of_subscripts(w, y); /* first: they add parameters */
     domain_text(w, &w->x->statement[x->statement]);
     domain_text(w, &w->x->statement[y->statement]);
-    isl_map *same = isl_map_apply_range(map_of(w, x, left), isl_map_reverse(map_of(w, y, right)));
+    return isl_map_apply_range(map_of(w, x, left), isl_map_reverse(map_of(w, y, right)));
+}
+
+/* The executions of access x that touch an element before ones of y do, with these. */
+static isl_map *conflicts(space *w, const nest_access *x, const nest_access *y) {
+    isl_map *same = same_elements(w, x, y);
     isl_map *before = isl_map_lex_lt_map(map_of(w, x, time_text(w, x)), map_of(w, y, time_text(w, y)));
     isl_map *found = isl_map_intersect(same, before);
     if (!w->in_order && x->accumulates && y->accumulates && x->statement == y->statement && x->chain == y->chain)
@@ -304,6 +317,13 @@ static bool is_filled(space *w, isl_map *found) {
     return empty != isl_bool_true;
 }
 
+static bool touch_the_same(space *w, const nest_access *x, const nest_access *y) {
+    isl_map *found = same_elements(w, x, y);
+    const bool filled = is_filled(w, found);
+    isl_map_free(found);
+    return filled;
+}
+
 /* Whether some execution of x that touches an element comes before one of y that does. */
 static bool is_conflict(space *w, const nest_access *x, const nest_access *y) {
     if (!w->in_order && are_of_one_iteration(w->x, x, y)) return comes_earlier(w->x, x, y);
@@ -311,6 +331,16 @@ static bool is_conflict(space *w, const nest_access *x, const nest_access *y) {
     const bool filled = is_filled(w, found);
     isl_map_free(found);
     return filled;
+}
+
+bool is_stored_in(nest *x, const nest_access *read) {
+    space w = open_space(x);
+    bool found = false;
+    for (size_t k = 0; k < x->accesses && !found; k++)
+        if (x->access[k].writes && may_conflict(&x->access[k], read)) found = touch_the_same(&w, &x->access[k], read);
+    x->exhausted = x->exhausted || w.failed;
+    isl_ctx_free(w.isl);
+    return found;
 }
 
 /* ---- Words */
@@ -423,15 +453,6 @@ static void order_in(space *w) {
     if (w->failed) stop_nest(x, x->root, "its dependences take too long to find");
     place_statements(x);
     check_order(w, must);
-}
-
-static space open_space(nest *x) {
-    space w = {.x = x, .isl = isl_ctx_alloc()};
-    isl_options_set_on_error(w.isl, ISL_ON_ERROR_CONTINUE);
-    isl_ctx_set_max_operations(w.isl, x->operations);
-    for (size_t k = 0; k < x->accesses; k++)
-        if (x->access[k].path.length > w.length) w.length = x->access[k].path.length;
-    return w;
 }
 
 void order_nest(nest *x) {

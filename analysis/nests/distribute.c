@@ -161,8 +161,8 @@ static node *new_loops(const distribution *w) {
     return block;
 }
 
-static bool take_by(const nest *x, nest *part, node *root, bool (*take)(nest *)) {
-    *part = (nest){.p = x->p, .passing = arena_new(), .root = root, .operations = x->operations};
+bool take_by(const nest *x, nest *part, node *root, bool (*take)(nest *)) {
+    *part = (nest){.p = x->p, .passing = arena_new(), .root = root, .operations = x->operations, .is_part = x->is_part};
     const bool taken = take(part);
     arena_free(part->passing);
     return taken;

@@ -60,6 +60,7 @@ static bool is_parallel(node *n) {
 /* Whether n has elements that live elsewhere in each iteration, and are accessed one by one. */
 static bool steps_through(node *n, const symbol *variable) {
     if (is_parallel(n)) return false;
+    if (n->kind == N_VERSIONS) return steps_through(n->child[0], variable); /* the others are for what is rare */
     if (n->kind == N_INDEX && follows(n, variable)) return true;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && steps_through(n->child[c], variable)) return true;
@@ -205,9 +206,10 @@ static bool take_again(nest *x, nest *again, bool (*take)(nest *)) {
     return taken;
 }
 
-/* Whether a nest that is not parallel is a pipeline, or some. */
+/* Whether a nest that is not parallel is a pipeline, or some, or parallel in parts. */
 static bool take_sequential(nest *x, nest *again) {
-    return take_again(x, again, take_distributed) || take_again(x, again, take_pipeline);
+    return take_again(x, again, take_distributed) || take_again(x, again, take_pipeline) ||
+           take_again(x, again, take_split);
 }
 
 /* Whether the loop becomes parallel statements. */
@@ -231,12 +233,12 @@ static int find_deep(search *f, node *n) {
 
 static void walk(search *f, node *n);
 
-static bool holds_pipeline(const node *n) {
+/* Whether n holds a loop that has been found to be a pipeline, or shared out as it stands. */
+static bool holds_shared(const node *n) {
     const node *directive = independent_directive(n);
-    if (directive && directive->made && directive->count > 1 && !strcmp(directive->child[1]->name, "pipeline"))
-        return true;
+    if (directive && directive->made) return true;
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && holds_pipeline(n->child[c])) return true;
+        if (n->child[c] && holds_shared(n->child[c])) return true;
     return false;
 }
 
@@ -310,9 +312,9 @@ static bool has_parallel_steps(node *loop) {
     return are_used_at_once(loop, loop->child[3], &any) && any;
 }
 
-/* Whether all that steps through elements in a loop that stays are pipelines. */
+/* Whether all that steps through elements in a loop that stays are pipelines, or other loops that are shared out. */
 static bool is_pipelined(const search *f, node *loop, size_t before) {
-    return f->count == before && holds_pipeline(loop) && !is_slow(f->p, loop);
+    return f->count == before && holds_shared(loop) && !is_slow(f->p, loop);
 }
 
 /* Whether the single elements of an iteration stand beside statements for many, which use those that are assigned, as

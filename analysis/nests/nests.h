@@ -130,6 +130,8 @@ typedef struct {
     bool distributed;         /* touches a distributed array */
     unsigned long operations; /* that isl may spend on an order; so many times PAIRS on distances */
     bool exhausted;           /* they were not enough */
+    bool is_part;             /* of a loop that is split */
+    const char *owners;       /* the condition under which each of its iterations has an owner; NULL: none */
 } nest;
 
 /* Notes why the nest stays sequential, the first time. */
@@ -204,6 +206,10 @@ typedef struct {
 } nest_distances;
 /* In the order in which the nest is written; false: not known.  (dependences.c) */
 bool find_distances(nest *x, int loops, nest_distances *d);
+/* Whether the nest may store into an element that an access reads, before or after it.  (dependences.c) */
+bool is_stored_in(nest *x, const nest_access *read);
+/* Whether an expression has one value while the nest runs, but for its loop variables.  (dependences.c) */
+bool has_one_value(const nest *x, const node *n);
 /* Whether b lies in blocks, and the divided dimensions of both are divided alike, one after the other. (pipelines.c) */
 bool lie_alike(const program *p, const array *a, const array *b);
 /* Foralls in n whose steps or distances are variables are compiled for short ones and any others. (steps.c) */
@@ -222,6 +228,15 @@ void note_unused_outside(program *p, const node *root, const symbol *s);
  * nest that has not been read; it is replaced by a block.  (distribute.c) */
 bool take_distributed(nest *x);
 
+/* Puts two versions in place of a loop, which is the first: what is executed where the condition holds that each
+ * iteration has an owner, and what stays as it is. (pipelines.c) */
+void divide_by_owners(program *p, node *taken, node *stays, const char *condition);
+/* Reads a part of a nest and takes it; whether that is done. (distribute.c) */
+bool take_by(const nest *x, nest *part, node *root, bool (*take)(nest *));
+/* The same of a loop that is split where it stores what its other iterations read. x: a nest that has not been read; it
+ * is replaced by a block.  (split.c) */
+bool take_split(nest *x);
+
 /* The same of a nest whose directions are variables, 1 or -1: a version for each.  (signs.c) */
 bool take_signs(program *p, node *root);
 
@@ -234,6 +249,11 @@ node *independent_on(const nest *x, const node *chain);
 void add_clause(const nest *x, node *directive, const char *name, const char *op, symbol *entry);
 void put_directive(const nest *x, node *directive, const char *words);
 
+/* Names of one symbol become those of another one.  (rewrite.c) */
+void rename_symbol(node *n, const symbol *from, symbol *to);
+/* A number; an expression of two others, of a type: each with the token `at`.  (rewrite.c) */
+node *number_node(const nest *x, int64_t value, token_index at);
+node *binary_node(const nest *x, const char *op, element of, node *left, node *right, token_index at);
 /* Puts parallel statements in place of the nest, and notes variables that nothing uses any more. (rewrite.c) */
 void rewrite_nest(nest *x);
 

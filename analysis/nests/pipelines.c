@@ -286,18 +286,16 @@ static const char *owners_exist(const pipeline *w) {
     return text_of(&out);
 }
 
-/* The loops in two versions, of which x->root is the first; the second stays as it is. */
-static void divide_by_owners(const pipeline *w) {
-    program *p = w->x->p;
-    node *root = w->x->root, *n = ast_new(p->memory, N_VERSIONS, root->first, root->last, 0, NULL);
+void divide_by_owners(program *p, node *taken, node *stays, const char *condition) {
+    node *n = ast_new(p->memory, N_VERSIONS, taken->first, taken->last, 0, NULL), *version[] = {taken, stays};
     versions *v = arena_alloc(p->memory, sizeof *v);
     *v = (versions){.count = 2, .condition = arena_alloc(p->memory, 2 * sizeof *v->condition)};
-    v->condition[0] = owners_exist(w);
+    v->condition[0] = condition;
     v->condition[1] = "some iterations have no element: one element after the other";
-    replace_node(root, n);
+    replace_node(taken, n);
     for (int k = 0; k < 2; k++) {
-        node *block = ast_new(p->memory, N_COMPOUND, root->first, root->last, 0, NULL);
-        ast_add(p->memory, n, ast_add(p->memory, block, k == 0 ? root : ast_clone(p->memory, root)));
+        node *block = ast_new(p->memory, N_COMPOUND, taken->first, taken->last, 0, NULL);
+        ast_add(p->memory, n, ast_add(p->memory, block, version[k]));
     }
     ast_link(n);
     table_put(p->memory, &p->versions_at, n, v);
@@ -421,32 +419,53 @@ static bool combines_scalars(const pipeline *w) {
     return true;
 }
 
-static bool check_accesses(pipeline *w) {
-    for (int k = 0; k < w->loops; k++) w->blocks[k] = !w->distances.backward[k];
-    for (size_t k = 0; k < w->x->accesses; k++) {
-        const nest_access *x = &w->x->access[k];
-        bool before;
-        if (!array_of(w, x)) continue;
-        if (!lie_alike(w->x->p, array_of(w, w->home), array_of(w, x))) {
-            advise(w,
-                   "if '%s' and '%s' were distributed alike, in blocks, the processes could execute the loop one after "
-                   "the other, each its block",
-                   array_of(w, x)->symbol->name, array_of(w, w->home)->symbol->name);
-            return false;
-        }
-        if (!stands_near_home(w, x, &before)) return false;
-        if (before) limit_blocks_by(w, x);
+static bool stands_by_home(pipeline *w, const nest_access *x) {
+    bool before;
+    if (!lie_alike(w->x->p, array_of(w, w->home), array_of(w, x))) {
+        advise(w,
+               "if '%s' and '%s' were distributed alike, in blocks, the processes could execute the loop one after "
+               "the other, each its block",
+               array_of(w, x)->symbol->name, array_of(w, w->home)->symbol->name);
+        return false;
     }
+    if (!stands_near_home(w, x, &before)) return false;
+    if (before) limit_blocks_by(w, x);
     return true;
 }
 
+static bool check_accesses(pipeline *w) {
+    for (int k = 0; k < w->loops; k++) w->blocks[k] = !w->distances.backward[k];
+    for (size_t k = 0; k < w->x->accesses; k++)
+        if (array_of(w, &w->x->access[k]) && !stands_by_home(w, &w->x->access[k])) return false;
+    return true;
+}
+
+/* Whether all iterations read the same part of an array, which none of them stores: it comes before the loop. */
+static bool comes_before(const pipeline *w, const nest_access *x) {
+    const array *a = array_of(w, x);
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (x->writes) return false;
+    index_chain(x->chain, &name, subscripts, &count);
+    for (int d = next_distributed(a, 0); d < a->rank; d = next_distributed(a, d + 1)) {
+        if (!has_one_value(w->x, subscripts[d])) return false;
+        for (int k = 0; k < w->x->loops; k++)
+            if (mentions_symbol(subscripts[d], w->x->loop[k]->variable)) return false;
+    }
+    return !is_stored(w, a) || !is_stored_in(w->x, x);
+}
+
 /* Whether a loop around others that are no foralls can be shared out as it stands: no iteration needs another one's
- * results, and each reads elements beside its own. */
+ * results, and each reads elements beside its own, or the same as all. */
 static bool is_independent(pipeline *w) {
+    const nest *x = w->x;
     if (!is_divided(w, 0) || w->distances.forward[0] || w->distances.backward[0]) return false;
     for (int d = 0; d < array_of(w, w->home)->rank; d++)
         if (may_be_distributed(array_of(w, w->home), d) && w->divided[d] != 0) return false;
-    return check_accesses(w);
+    for (size_t k = 0; k < x->accesses; k++)
+        if (array_of(w, &x->access[k]) && !comes_before(w, &x->access[k]) && !stands_by_home(w, &x->access[k]))
+            return false;
+    return true;
 }
 
 static bool is_pipeline(pipeline *w) {
@@ -456,9 +475,10 @@ static bool is_pipeline(pipeline *w) {
     if (w->loops == 0 || !has_own_privates(w) || !combines_scalars(w) || !find_home(w)) return false;
     if (!find_distances(x, w->loops, &w->distances)) return false;
     w->waits = pays(w);
-    if (!w->waits) w->loops = 1;
-    if (!has_owners(w)) return false;
-    return w->waits ? goes_forward(w) && check_accesses(w) : is_independent(w);
+    if (w->waits && has_owners(w) && goes_forward(w) && check_accesses(w)) return true;
+    w->waits = w->supposes_owners = false;
+    w->loops = 1;
+    return has_owners(w) && is_independent(w);
 }
 
 /* ---- The directive */
@@ -574,7 +594,10 @@ bool take_pipeline(nest *x) {
     x->in_order = true;
     read_nest(x);
     if (!is_pipeline(&w)) return false;
-    if (w.supposes_owners) divide_by_owners(&w);
+    if (w.supposes_owners && x->is_part)
+        x->owners = owners_exist(&w);
+    else if (w.supposes_owners)
+        divide_by_owners(x->p, x->root, ast_clone(x->p->memory, x->root), owners_exist(&w));
     declare_pipeline(&w);
     return true;
 }

@@ -20,7 +20,7 @@ static node *name_node(const nest *x, const char *name, symbol *s, const type *t
     return n;
 }
 
-static node *number_node(const nest *x, int64_t value, token_index at) {
+node *number_node(const nest *x, int64_t value, token_index at) {
     node *n = made_node(x, N_CONSTANT, at);
     n->name = arena_format(x->p->memory, "%lld", (long long)value);
     n->type = type_of_element(ELEMENT_INT);
@@ -61,7 +61,7 @@ static node *copy_of(const nest *x, const node *n) {
 
 /* ---- Values with privates written out */
 
-static node *binary_node(const nest *x, const char *op, element of, node *left, node *right, token_index at) {
+node *binary_node(const nest *x, const char *op, element of, node *left, node *right, token_index at) {
     node *n = made_node(x, N_BINARY, at);
     n->op = op;
     n->type = type_of_element(of);
@@ -315,7 +315,7 @@ static void add_to_block(const nest *x, node *block, node *n) {
     if (n) ast_add(x->p->memory, block, n);
 }
 
-static void rename_symbol(node *n, const symbol *from, symbol *to) {
+void rename_symbol(node *n, const symbol *from, symbol *to) {
     if (n->kind == N_NAME && n->symbol == from) n->symbol = to;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) rename_symbol(n->child[c], from, to);

@@ -7,7 +7,7 @@ double D[N][N];
 #pragma dpc distribute D(block, *)
 int main(void) {
     for (int k = 0; k < N; k++)
-        for (int i = 0; i < N; i++)
+        for (unsigned i = 0; i < N; i++)
             for (int j = 0; j < N; j++)
                 if (D[i][k] + D[k][j] < D[i][j]) D[i][j] = D[i][k] + D[k][j];
     return D[3][3] != 0;
@@ -15,9 +15,12 @@ int main(void) {
 END
 dpcc -S -o - paths.dpc
 verdict "the row of a pivot" all 'status_is 0' 'says "before that loop shares it out"' 'says "the loop over .i. changes the .D.k..j.. that the others read, .#pragma dpc independent."'
-sed 's/^        for (int i/#pragma dpc independent\n&/' paths.dpc >shared.dpc
+sed 's/^        for (unsigned i/#pragma dpc independent\n&/' paths.dpc >shared.dpc
 dpcc -S -o - shared.dpc
 verdict "what the help says shares it out" all 'status_is 0' 'silent' 'prints_like "independent on D"'
+sed 's/unsigned/int/' paths.dpc >split.dpc
+dpcc -S -o - split.dpc
+verdict "a loop that is split at its pivot" all 'status_is 0' 'silent' 'prints_like "DPC_TO(0, k - 1)"' 'prints_like "DPC_TO(k, k)"' 'prints_like "DPC_TO(k + 1, N - 1)"'
 cat >factor.dpc <<'END'
 #include <math.h>
 #define N 40

@@ -1,0 +1,231 @@
+/* Pass "nests": a loop whose iterations read a row that one of them stores, as that of a pivot:
+ *
+ *     for (int i = 0; i < n; i++)                          for (int i = 0; i < k; i++) ...
+ *         for (int j = 0; j < n; j++)                      for (int i = k; i <= k; i++) ...   the pivot's row
+ *             D[i][j] = min(D[i][j], D[i][k] + D[k][j]);   for (int i = k + 1; i < n; i++) ...
+ *
+ * As it is written, the iterations behind k wait for that of k, and those before it must not see what it stores.  Index
+ * set splitting makes three loops of it: in each the iterations are independent where isl proves it (Allen and Kennedy,
+ * Optimizing Compilers for Modern Architectures, section 5.8).  k is the variable of a loop around, between the bounds
+ * of the loop that is split. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "nests.h"
+
+enum { SPLIT_PARTS = 3 };
+
+typedef struct {
+    nest *x;
+    const nest_loop *loop; /* the outermost */
+    const symbol *at;      /* where it is split */
+    const node *name;      /* which names that */
+    const node *around;    /* the loop whose variable it is */
+    const char *owners;    /* the condition under which the parts are parallel; NULL: none */
+} splitting;
+
+/* ---- Where */
+
+/* The loop around the nest whose variable s is; NULL: none that keeps it. */
+static const node *loop_of_variable(const node *root, const symbol *s) {
+    counting_loop c;
+    for (const node *n = root->parent; n && n->kind != N_FUNCTION_DEFINITION; n = n->parent)
+        if (n->kind == N_FOR && counting_loop_of(n, &c) && c.variable == s)
+            return llabs(c.step) == 1 && counts_undisturbed(n, &c) ? n : NULL;
+    return NULL;
+}
+
+/* Whether a name has one value in a loop, whatever that calls. */
+static bool keeps_value_in(const node *loop, const symbol *s) {
+    if (!s || s->kind != SYMBOL_VARIABLE || s->file_scope || s->is_static) return false;
+    for (size_t k = 0; k < s->assignments; k++) {
+        const node *n = s->assignment[k], *above = n->parent;
+        while (above && above->kind == N_PAREN) above = above->parent;
+        if (node_holds(loop, n) || (above && above->kind == N_UNARY && above->op[0] == '&')) return false;
+    }
+    return true;
+}
+
+/* Whether a is at most b: they differ by a constant, and what they name has one value in the loop. */
+static bool at_most(const splitting *w, const linear *a, const linear *b) {
+    const linear between = linear_subtract(w->x->p->memory, *b, *a);
+    for (int t = 0; t < a->terms; t++) {
+        const node *atom = a->term[t].node;
+        while (atom && atom->kind == N_PAREN) atom = atom->child[0];
+        if (!atom || atom->kind != N_NAME || !keeps_value_in(w->around, atom->symbol)) return false;
+    }
+    return linear_is_constant(&between) && between.constant >= 0;
+}
+
+static linear form_of(const splitting *w, const node *n, int64_t more) {
+    linear x = linear_of(w->x->p->memory, w->x->p->source, n);
+    x.constant += more;
+    return x;
+}
+
+/* Whether the loop runs over each value of the variable that it is split at. */
+static bool lies_between(const splitting *w) {
+    counting_loop c;
+    if (!counting_loop_of(w->around, &c)) return false;
+    const linear begin = form_of(w, c.first, 0), end = form_of(w, c.limit, c.inclusive ? 0 : -c.step);
+    const linear least = c.step > 0 ? begin : end, greatest = c.step > 0 ? end : begin;
+    const linear first = form_of(w, w->loop->lower, w->loop->lower_more);
+    const linear last = form_of(w, w->loop->upper, w->loop->upper_more);
+    return at_most(w, &first, &least) && at_most(w, &greatest, &last);
+}
+
+/* Looks for what is read at one value of the dimension along which the loop steps, of an array that is stored. */
+static bool find_place(splitting *w) {
+    const nest *x = w->x;
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    for (size_t k = 0; k < x->accesses; k++) {
+        const nest_access *a = &x->access[k];
+        if (a->writes || !a->array || !a->array->array || !index_chain(a->chain, &name, subscripts, &count)) continue;
+        for (int d = next_distributed(a->array->array, 0); d < count; d = next_distributed(a->array->array, d + 1)) {
+            const node *n = inside_parentheses(subscripts[d]);
+            if (n->kind != N_NAME || !n->symbol || !(w->around = loop_of_variable(x->root, n->symbol))) continue;
+            w->at = n->symbol;
+            w->name = n;
+            if (n->symbol->type->element == w->loop->variable->type->element && lies_between(w)) return true;
+        }
+    }
+    return false;
+}
+
+/* ---- The loops */
+
+static node *place(const splitting *w) {
+    return clone_reached(w->x->p, w->name);
+}
+
+static void begin_at(node *loop, node *first) {
+    node *start = loop->child[0];
+    if (start->kind == N_DECLARATION) start = start->child[1];
+    start->child[1] = first;
+}
+
+static void end_at(const splitting *w, node *loop, const char *op) {
+    const node *old = loop->child[1];
+    loop->child[1] = binary_node(w->x, op, ELEMENT_INT, clone_reached(w->x->p, old->child[0]), place(w), old->first);
+}
+
+/* What stands in a copy where n stands in the original; else n. */
+static node *counterpart(node *from, node *to, node *n) {
+    if (from == n) return to;
+    for (size_t c = 0; c < from->count; c++) {
+        node *found = from->child[c] ? counterpart(from->child[c], to->child[c], n) : n;
+        if (found != n) return found;
+    }
+    return n;
+}
+
+static void rename_declared(node *n, const symbol *from, symbol *to) {
+    if (n->kind == N_DECL_NAME && n->symbol == from) n->symbol = to;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) rename_declared(n->child[c], from, to);
+}
+
+static symbol *copy_of_symbol(const splitting *w, const symbol *s, node *root) {
+    arena *a = w->x->p->memory;
+    node *from = w->x->root;
+    symbol *own = arena_alloc(a, sizeof *own);
+    *own = *s;
+    own->assignment = arena_alloc(a, (s->assignments + 1) * sizeof *own->assignment);
+    own->assignment_capacity = s->assignments;
+    for (size_t k = 0; k < s->assignments; k++) own->assignment[k] = counterpart(from, root, s->assignment[k]);
+    own->declarator = counterpart(from, root, s->declarator);
+    if (s->declaration) own->declaration = counterpart(from, root, s->declaration);
+    if (s->scope) own->scope = counterpart(from, root, s->scope);
+    return own;
+}
+
+/* The variables that n declares, in the original, are the copy's own there. */
+static void own_variables(const splitting *w, const node *n, node *root) {
+    if (n->kind == N_DECL_NAME && n->symbol) {
+        symbol *own = copy_of_symbol(w, n->symbol, root);
+        rename_declared(root, n->symbol, own);
+        rename_symbol(root, n->symbol, own);
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) own_variables(w, n->child[c], root);
+}
+
+/* In a loop of one iteration the place's name is another one of its variable. */
+static void name_place(const splitting *w, node *loop) {
+    counting_loop c;
+    symbol *own = arena_alloc(w->x->p->memory, sizeof *own);
+    if (!counting_loop_of(loop, &c)) return;
+    *own = *c.variable;
+    own->spelling = own->name;
+    rename_declared(loop, c.variable, own);
+    rename_symbol(loop, c.variable, own);
+    rename_symbol(loop->child[3], w->at, own);
+}
+
+static node *new_loops(const splitting *w) {
+    const node *root = w->x->root;
+    arena *a = w->x->p->memory;
+    node *block = ast_new(a, N_COMPOUND, root->first, root->last, 0, NULL), *part[SPLIT_PARTS];
+    block->made = true;
+    for (int k = 0; k < SPLIT_PARTS; k++) {
+        part[k] = clone_reached(w->x->p, root);
+        own_variables(w, root, part[k]);
+        ast_add(a, block, part[k]);
+    }
+    end_at(w, part[0], "<");
+    name_place(w, part[1]);
+    begin_at(part[1], place(w));
+    end_at(w, part[1], "<=");
+    node *one = number_node(w->x, 1, root->first);
+    one->made = true;
+    begin_at(part[2], binary_node(w->x, "+", w->at->type->element, place(w), one, root->first));
+    ast_link(block);
+    return block;
+}
+
+/* Whether each is parallel, under a condition. Their directives come before them. */
+static bool take_parts(splitting *w, const node *block) {
+    arena *a = w->x->p->memory;
+    nest *x = arena_alloc(a, sizeof *x);
+    node *part[SPLIT_PARTS];
+    memcpy(part, block->child, sizeof part);
+    for (int k = 0; k < SPLIT_PARTS; k++) {
+        if (!take_by(w->x, x, part[k], take_foralls) && !take_by(w->x, x, part[k], take_pipeline)) return false;
+        if (x->owners) w->owners = w->owners ? arena_format(a, "%s && %s", w->owners, x->owners) : x->owners;
+    }
+    return true;
+}
+
+/* Whether nothing but elements is left to others. */
+static bool keeps_scalars(const nest *x) {
+    for (int k = 0; k < x->statements; k++)
+        if (x->statement[k].kind == STATEMENT_SCALAR) return false;
+    for (int k = 0; k < x->privates; k++)
+        if (!x->private[k].declared) return false;
+    return true;
+}
+
+static bool may_be_split(const nest *x) {
+    return keeps_scalars(x) && !x->reason && x->distributed && !x->stores_memory && x->loops > 0 && loop_at(x, x->root);
+}
+
+bool take_split(nest *x) {
+    splitting w = {.x = x};
+    x->in_order = x->is_part = true;
+    read_nest(x);
+    if (!may_be_split(x)) return false;
+    w.loop = loop_at(x, x->root);
+    if (w.loop->step != 1 || w.loop->down || w.loop->ragged || w.loop->added || !find_place(&w)) return false;
+    node *block = new_loops(&w), *root = x->root;
+    replace_node(root, block);
+    if (!take_parts(&w, block)) {
+        replace_node(block, root);
+        return false;
+    }
+    if (w.owners)
+        divide_by_owners(x->p, block, root, w.owners);
+    else
+        for (int k = 0; k < x->loops; k++) note_unused_outside(x->p, block, x->loop[k]->variable);
+    return true;
+}
