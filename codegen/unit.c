@@ -175,7 +175,7 @@ static const char library_names[] =
     "fdopen perror dprintf vdprintf getline getdelim renameat ungetc rewind dysize stime "
     "timezone daylight tzname tzset timegm timelocal difftime mktime gmtime localtime asctime ctime "
     "strftime index rindex bcopy bzero bcmp ffs strsep strdup strndup select pselect isnan isinf finite "
-    "uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t intmax_t uintmax_t ptrdiff_t wchar_t clock_t time_t ";
+    "uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t intmax_t uintmax_t ptrdiff_t ";
 
 /* Names of the program's own, wherever they are declared, that are macros behind dpc.h. */
 static void end_macros(const emitter *e, text *out) {

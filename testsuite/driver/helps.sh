@@ -11,6 +11,12 @@ verdict "a grid in brackets" all 'status_is 1' 'says_help "the extents of a grid
 printf '#include <math.h>\ndouble A[8];\n#pragma dpc distribute A(block)\nint main(void) { A[:] = M_PI; return 0; }\n' >other.dpc
 dpcc -std=c11 -S -o - other.dpc
 verdict "what a header hides from ISO C" all 'status_is 1' 'says_help "<math.h> declares it with -std=gnu11"'
+cp "$ROOT/testsuite/errors/definition_without.dpc" other.dpc
+dpcc -S -o - other.dpc
+verdict "a definition without its prototype's directive" all 'status_is 1' 'says_help "the directive stands in the definition, too, at the beginning of its body: #pragma dpc inherit X"'
+sed -e 's/^#pragma dpc inherit X/ /; s/^\(.*for (int\)/#pragma dpc distribute X(block)\n\1/' "$ROOT/testsuite/errors/definition_without.dpc" >other.dpc
+dpcc -S -o - other.dpc
+verdict "a prototype without its definition's directive" all 'status_is 1' 'says_help "the directive stands behind the prototype, too: #pragma dpc distribute X(block)"'
 # Each line: a statement | the help; "-": there is none.
 while IFS='|' read -r statement help; do
     printf 'double A[8], M[8][8];\n#pragma dpc distribute A(block)\nint main(void) {\n    double m = 0;\n    %s\n    return m > 0;\n}\n' "$statement" >other.dpc
