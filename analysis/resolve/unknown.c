@@ -251,6 +251,8 @@ static bool check_sections(const program *p, const node *call) {
     diagnose(p->source, call, D_reduction_sections, name);
     if (call->count > 1 && call->child[1]->kind == N_NAME)
         diagnose_help("all of an array is %s[:]", call->child[1]->name);
+    else
+        diagnose_help("its argument is made of sections, as A[:], not of single elements");
     return true;
 }
 

@@ -61,6 +61,10 @@ forall (i = 0:7) A[i] = ;|-
 m = max(i = 0:7, A[i]);|did you mean 'maxval'?
 m = dot(A[:], A[:]);|did you mean 'dot_product'?
 A[:] = cumsum(A[:]);|did you mean 'sum_prefix'?
+M[:][:] = cshift(M[:][:], A[:]);|one for each row or column: forall (i = lower:upper) M[i][:] = cshift(M[i][:], k[i]);
+M[:][:] = eoshift(M[:][:], 1, A[:]);|one for each row or column
+forall (i = 0:7) M[i][:] = cshift(M[i][:], (int)A[i]);|an ordinary array takes them first: long k[n]; k[:] = A[:];
+forall (i = 0:7) A[i] = cshift(A[i], 1);|its argument is made of sections
 A[:] = cshift(A, 1);|all of an array is A[:]
 m = A[1:3];|one value of a section is a reduction's: sum(...)
 m = A[:] * A[:];|one value of a section is a reduction's: sum(...)
