@@ -174,7 +174,20 @@ static const char library_names[] =
     "wctomb getw putw popen pclose tempnam tmpnam tmpfile ctermid cuserid flockfile funlockfile fileno "
     "fdopen perror dprintf vdprintf getline getdelim renameat ungetc rewind dysize stime "
     "timezone daylight tzname tzset timegm timelocal difftime mktime gmtime localtime asctime ctime "
-    "strftime index rindex bcopy bzero bcmp ffs strsep strdup strndup select pselect ";
+    "strftime index rindex bcopy bzero bcmp ffs strsep strdup strndup select pselect isnan isinf finite "
+    "uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t intmax_t uintmax_t ptrdiff_t ";
+
+/* Names of the program's own, wherever they are declared, that are macros behind dpc.h. */
+static void end_macros(const emitter *e, text *out) {
+    const source *s = e->p->source;
+    hash_table met = {0};
+    for (size_t k = 0; k < s->count; k++) {
+        const char *name = s->tokens[k].text;
+        if (!is_library_macro(name) || header_has_macro(e->p->headers, name) || names_at(&met, name)) continue;
+        names_put(e->memory, &met, name, name);
+        text_format(out, "#undef %s\n", name);
+    }
+}
 
 /* A name of the program's own gets rid of dpc.h's macro, and of what the C library declares where the program does not
  * include that itself. */
@@ -188,6 +201,7 @@ static const char *library_include(const emitter *e) {
         if (!header_knows_directly(e->p->headers, name)) text_format(&hide, "#define %s dpc_hidden_%s\n", name, name);
         text_format(&show, "#undef %s\n", name);
     }
+    end_macros(e, &show);
     return arena_format(e->memory, "%s#include <dpc.h>\n%s%s%s", text_of(&hide), text_of(&show), exact_declarations(e),
                         extreme_declarations(e));
 }

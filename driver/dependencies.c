@@ -42,9 +42,10 @@ static void write_dependencies(arena *a, const options *o, size_t n, const char 
     words_add(&command, "c");
     words_add(&command, o->inputs[n].path);
     const int status = run_command(&command);
+    if (status != 0) fail_where_full(&command);
     if (status != 0)
-        fail(status == 1 ? STATUS_SOURCE : STATUS_FAILED, NULL, "'%s' failed with exit status %d", command.item[0],
-             status);
+        fail(status == 1 ? STATUS_SOURCE : STATUS_FAILED, "what the C compiler says stands above",
+             "'%s' failed with exit status %d", command.item[0], status);
 }
 
 static bool has_rule(const input *in) {

@@ -191,6 +191,12 @@ const char *find_command(arena *a, const char *name);
 int run_command(const words *command);
 /* The same with its standard output as text; *status is set.  Standard error is thrown away when `quiet`. */
 const char *output_of_command(arena *a, const words *command, bool quiet, int *status);
+/* run_command for the user's program, or for its launcher: says which signal has ended it, as a shell does. */
+int run_program(const words *command, const char *launcher);
+
+/* ---- refusals.c again */
+/* Behind a command that has failed: ends dpcc where the disk is full that it writes to, so that no source is blamed. */
+void fail_where_full(const words *command);
 
 /* ---- toolchain.c: the C compilers, and libdpc */
 typedef enum { MPI_OPENMPI, MPI_MPICH, MPI_SMPI, MPI_OTHER, MPI_KINDS } mpi_kind;
@@ -218,6 +224,8 @@ const char *compiler_of(arena *a, const char *path);
 void add_library_headers(words *command, arena *a, const char *path);
 /* Ends with STATUS_FAILED when it cannot be found. */
 void check_c_compiler(arena *a);
+/* Whether a command can be run; else dpcc ends with that help. */
+void check_found(arena *a, const words *command, const char *help);
 
 /* Whether options in MPICC define macros or include files: preprocessing does not see these. */
 bool mpi_compiler_adds_names(arena *a);

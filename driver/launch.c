@@ -23,6 +23,7 @@ static void add_launcher(words *command, toolchain *t, mpi_kind kind) {
     const char *slash = compiler ? strrchr(compiler, '/') : NULL;
     if (set && set[strspn(set, " \t")]) {
         words_split(command, set);
+        check_found(t->memory, command, "MPIRUN names the command that starts MPI programs, as in MPIRUN=mpirun");
         return;
     }
     for (int beside = slash != NULL; beside >= 0; beside--) {
@@ -219,7 +220,7 @@ int launch(toolchain *t, const char *program) {
         return launch_simulated(t, &command, program, processes, NULL);
     }
     add_real_launch(&command, t, program);
-    return run_command(&command);
+    return run_program(&command, t->options->serial ? NULL : command.item[0]);
 }
 
 const char *output_of_launch(toolchain *t, const char *program, int *status) {

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,17 +57,45 @@ static pid_t start(const words *command, int output, bool quiet) {
     return pid;
 }
 
+static bool ended_by_signal; /* the last command */
+
 static int finish(const words *command, pid_t pid) {
     int status;
     while (waitpid(pid, &status, 0) < 0) {
         if (errno != EINTR) fail(STATUS_FAILED, NULL, "lost '%s': %s", command->item[0], strerror(errno));
     }
     set_child(0);
+    ended_by_signal = WIFSIGNALED(status);
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 int run_command(const words *command) {
     return finish(command, start(command, -1, false));
+}
+
+/* What helps with a program of the user's that a signal has ended; NULL: someone wanted it to end, or it said why. */
+static const char *help_with_program(int number) {
+    switch (number) {
+    case SIGSEGV:
+    case SIGBUS:
+        return "--check=all finds subscripts outside arrays; -g -fsanitize=address finds other addresses";
+    case SIGFPE:
+        return "integers are divided by 0, or the least one by -1: -g -fsanitize=undefined says where";
+    case SIGKILL:
+        return "the system ends programs so where memory runs out";
+    default:
+        return NULL;
+    }
+}
+
+int run_program(const words *command, const char *launcher) {
+    const int status = run_command(command), number = status - 128;
+    const char *help = ended_by_signal ? help_with_program(number) : NULL;
+    if (!help) return status;
+    const char *name = launcher ? launcher : "the program";
+    fprintf(stderr, "dpcc: %s was ended by signal %d (%s)\n", name, number, strsignal(number));
+    if (!launcher) fprintf(stderr, "help: %s\n", help);
+    return status;
 }
 
 const char *output_of_command(arena *a, const words *command, bool quiet, int *status) {

@@ -1,6 +1,8 @@
 /* Files and tools that the system refuses: what is said, and what helps. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 #include "../ir/child.h"
 #include "driver.h"
@@ -45,4 +47,26 @@ void fail_to_write(const char *path, int error) {
 
 void fail_by_signal(const char *tool, int number) {
     fail(STATUS_FAILED, help_after_signal(number), "'%s' was ended by signal %d", tool, number);
+}
+
+/* Whether nothing more can be written beside `path`. */
+static bool is_full(arena *a, const char *path) {
+    struct statvfs disk;
+    const char *slash = strrchr(path, '/');
+    const char *directory = slash ? arena_format(a, "%.*s", (int)(slash + 1 - path), path) : ".";
+    return statvfs(directory, &disk) == 0 && disk.f_blocks > 0 && disk.f_bavail == 0;
+}
+
+void fail_where_full(const words *command) {
+    arena *a = arena_new();
+    const char *temporary = getenv("TMPDIR"), *full = NULL;
+    for (size_t k = 0; k + 1 < command->count; k++)
+        if (!strcmp(command->item[k], "-o") || !strcmp(command->item[k], "-MF"))
+            if (is_full(a, command->item[k + 1])) full = command->item[k + 1];
+    const char *files = arena_format(a, "%s/", temporary && *temporary ? temporary : "/tmp");
+    if (!full && is_full(a, files)) full = files;
+    if (full)
+        fail(STATUS_FAILED,
+             "make room there, or name a file on another disk; TMPDIR names a directory for temporary files",
+             "'%s' failed: no space is left where '%s' is written", command->item[0], full);
 }

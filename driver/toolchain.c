@@ -99,9 +99,11 @@ const char *c_compiler(void) {
 static const char *const c_help = "CC names the C compiler: install one (Debian: gcc), or name another";
 static const char *const mpi_help = "MPICC names the MPI compiler, as in MPICC=mpicc";
 
-static void check_found(arena *a, const words *compiler, const char *help) {
-    const char *name = compiler->item[0];
-    if (!find_command(a, name)) fail(STATUS_FAILED, help, "'%s' was not found", name);
+void check_found(arena *a, const words *command, const char *help) {
+    const char *name = command->item[0];
+    if (find_command(a, name)) return;
+    const bool exists = strchr(name, '/') && access(name, F_OK) == 0;
+    fail(STATUS_FAILED, help, exists ? "'%s' is no program that may be executed" : "'%s' was not found", name);
 }
 
 void check_c_compiler(arena *a) {
@@ -220,6 +222,7 @@ static int run_tool(const words *command) {
 
 static void run_linker(const words *command) {
     int status = run_tool(command);
+    if (status != 0) fail_where_full(command);
     if (status != 0)
         fail(STATUS_FAILED,
              "what it says stands above; -l and -L name libraries, and other sources of the program stand on the "
@@ -232,6 +235,7 @@ static void run_linker(const words *command) {
 static void run_c_compiler(toolchain *t, const words *command) {
     int status = run_tool(command);
     if (status == 0) return;
+    fail_where_full(command);
     if (status == 1 && !t->options->serial) toolchain_kind(t);
     bool found_faults = status == 1 && !t->options->calibrate;
     fail(found_faults ? STATUS_SOURCE : STATUS_FAILED,

@@ -135,7 +135,9 @@ void add_hints(report *r) {
     hint_all_blocks(r);
     for (size_t k = 0; k < r->program->slow_count; k++) {
         const slow_nest *x = &r->program->slow[k];
-        add_hint(r, HINT_LOOP, x->loop, "the loop runs one element after the other: %s; %s", x->reason, x->advice);
+        add_hint(r, HINT_LOOP, x->loop, "the loop%s one element after the other: %s; %s",
+                 x->has_parallel ? "'s statements that are no forall and have no section run" : " runs", x->reason,
+                 x->advice);
     }
     for (size_t k = 0; k < r->statements; k++)
         for (size_t j = 0; j < r->statement[k].references; j++) {

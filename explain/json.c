@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../ir/utf8.h"
 #include "closed.h"
 #include "explain.h"
 #include "report.h"
@@ -197,7 +198,10 @@ static cJSON *pairing_json(const program *p, const reference_report *r, int d) {
         cJSON_AddNullToObject(x, "case");
     cJSON_AddStringToObject(x, "method",
                             method_word(r->model ? pairing_method(p, r->statement, r->reference, &pair) : METHOD_NONE));
-    if (pair.index >= 0) cJSON_AddStringToObject(x, "index", r->statement->index[pair.index].name);
+    if (pair.index >= 0) {
+        const loop_index *index = &r->statement->index[pair.index];
+        cJSON_AddStringToObject(x, "index", index->symbol ? index->symbol->name : index->name);
+    }
     if (pair.home_dim >= 0) {
         add_quantity(x, "b1", &pair.b1);
         add_quantity(x, "s1", &pair.s1);
@@ -308,7 +312,7 @@ void explain_json(FILE *out, program *p) {
     cJSON_AddItemToObject(root, "hints", hints);
     char *printed = cJSON_PrintUnformatted(root);
     if (!printed) abort();
-    fprintf(out, "%s\n", as_declared(p, printed));
+    fprintf(out, "%s\n", as_utf8(p->memory, as_declared(p, printed)));
     free(printed);
     cJSON_Delete(root);
 }

@@ -312,19 +312,18 @@ static void note_statement(report *r, statement_report *out, const parallel *s) 
         add_note(r, out, "each piece is computed with as its message arrives");
 }
 
-/* The mappings that an array which is redistributed may have where a statement names it. */
-static void note_mappings(report *r, statement_report *out, const reference *x) {
+void note_mappings(report *r, statement_report *out, const array *a, const node *name) {
     const program *p = r->program;
-    const reached *found = x->array ? reached_at(p, x->base) : NULL;
+    const reached *found = a ? reached_at(p, name) : NULL;
     text words;
-    if (!found || !(x->array->origin->redistributed || x->array->origin->inherits)) return;
+    if (!found || !(a->origin->redistributed || a->origin->inherits)) return;
     text_start(&words, p->memory);
     for (size_t k = 0; k < found->views; k++)
         text_format(&words, "%s%s", k ? " or " : "", words_of_view(p->memory, found->view[k]));
     if (found->known && found->views == 1)
-        add_note(r, out, "%s is %s here", x->symbol->name, text_of(&words));
+        add_note(r, out, "%s is %s here", a->symbol->name, text_of(&words));
     else
-        add_note(r, out, "%s is %s%s here, known at run time only", x->symbol->name, text_of(&words),
+        add_note(r, out, "%s is %s%s here, known at run time only", a->symbol->name, text_of(&words),
                  found->known && !found->others ? ""
                  : found->views                 ? " or another mapping"
                                                 : "of any mapping");
@@ -355,9 +354,10 @@ static bool names_array(const parallel *s, size_t references, const array *a) {
 }
 
 static void note_all_mappings(report *r, statement_report *out, const parallel *s) {
-    note_mappings(r, out, &s->left);
+    note_mappings(r, out, s->left.array, s->left.base);
     for (size_t k = 0; k < s->references; k++)
-        if (!names_array(s, k, s->reference[k].array)) note_mappings(r, out, &s->reference[k]);
+        if (!names_array(s, k, s->reference[k].array))
+            note_mappings(r, out, s->reference[k].array, s->reference[k].base);
 }
 
 /* Ghost cells that statements further down read. */

@@ -83,6 +83,8 @@ void add_call(report *r, const node *call);
 /* Tools of the above. */
 statement_report *new_statement(report *r, const char *kind, const node *n);
 void add_reference(report *r, statement_report *s, reference_report x);
+/* The mappings that an array which is redistributed may have where a statement names it. */
+void note_mappings(report *r, statement_report *out, const array *a, const node *name);
 void add_note(report *r, statement_report *s, const char *words, ...) __attribute__((format(printf, 3, 4)));
 /* Returns it, until the next is added; NULL: it is there already. */
 hint *add_hint(report *r, hint_kind kind, const node *n, const char *words, ...) __attribute__((format(printf, 4, 5)));

@@ -15,8 +15,17 @@ static const hoists *hoists_at(const program *p, const node *n, bool *found) {
 
 /* ---- Single elements */
 
-static void add_element(report *r, const node *n, const array *a, bool read, bool written) {
+static const node *base_of_element(node *chain) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    return index_chain(chain, &name, subscripts, &count) ? name : NULL;
+}
+
+static void add_element(report *r, const node *n, node *at, bool read, bool written) {
     const program *p = r->program;
+    const node *name = base_of_element(at);
+    const reached *found = reached_at(p, name);
+    const array *a = found && found->known && found->views == 1 ? found->view[0] : distributed_reference(at);
     statement_report *s = new_statement(r, written ? "element-write" : "element-read", n);
     reference_report x = {.relation = read ? "broadcast" : "local", .array = a, .written = written};
     const node *chain = n->kind == N_INDEX ? n : n->child[0];
@@ -28,6 +37,7 @@ static void add_element(report *r, const node *n, const array *a, bool read, boo
     s->executions = 1 + (read && written);
     add_reference(r, s, x);
     if (read) add_note(r, s, "one broadcast of %lld bytes", (long long)element_bytes(a->element));
+    note_mappings(r, s, a, name);
 }
 
 /* A statement that the owner of its left side executes alone. */
@@ -40,6 +50,7 @@ static void add_owned(report *r, const owner_statement *x) {
     left.predicted = no_messages(p);
     left.why = "its owner computes and stores";
     add_reference(r, s, left);
+    note_mappings(r, s, x->left.array, x->left.base);
     for (size_t k = 0; k < x->operands; k++) {
         const reference *operand = &x->operand[k];
         const bool local = operand->placed.relation == RELATION_LOCAL;
@@ -105,7 +116,9 @@ static reference_report explain_move(report *r, node *entity, const mapping *to)
     const mapping *from = mapping_before(p, entity);
     array after = *a;
     after.mapping = *to;
+    const reached *found = reached_at(p, entity);
     reference_report x = {.relation = "sets", .array = a, .text = mapping_text(p, &after), .written = true};
+    if (found && found->known && found->views == 1) x.array = found->view[0];
     const remapping *does = remapping_at(p, entity);
     const char *words = words_of_remapping(does);
     if (words && does->kind != REMAPPING_LATE) {
@@ -203,7 +216,7 @@ static void walk_store(report *r, node *n) {
     }
     const bool member = element_around(left) != left; /* its owner updates it in place */
     const bool read = member ? is_value_used(n) : n->kind != N_ASSIGN || strcmp(n->op, "=") != 0;
-    add_element(r, n, distributed_reference(element_around(left)), read, true);
+    add_element(r, n, element_around(left), read, true);
     if (member)
         walk_member_subscripts(r, left);
     else
@@ -265,7 +278,7 @@ static void walk(report *r, node *n) {
     }
     case N_INDEX:
         if (distributed_reference(n)) {
-            add_element(r, n, distributed_reference(n), true, false);
+            add_element(r, n, n, true, false);
             walk_subscripts(r, n);
             return;
         }

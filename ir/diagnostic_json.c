@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "utf8.h"
+
 static bool asked;
 static cJSON *begun; /* the diagnostic that notes and help are added to; NULL: none */
 
@@ -16,7 +18,9 @@ bool diagnostics_are_json(void) {
 
 static void write_begun(void) {
     char *line = begun ? cJSON_PrintUnformatted(begun) : NULL;
-    if (line) fprintf(stderr, "%s\n", line);
+    arena *a = arena_new();
+    if (line) fprintf(stderr, "%s\n", as_utf8(a, line));
+    arena_free(a);
     free(line);
     cJSON_Delete(begun);
     begun = NULL;

@@ -106,7 +106,8 @@ static void add_definition(candidates *all, const pp_token *t, bool apart) {
     const bool has_parameters = k + 1 < tokens.count && pp_is(&tokens.items[k + 1], "(");
     const bool usual = !has_parameters && apart && t->where.file && t->where.file[0] != '<';
     candidate *old = find(all, &name), made = {name, dense_body(all->memory, &tokens, k + 1), usual};
-    made.stays = usual && !pp_words_have(all->reserved, name.text, name.length);
+    made.stays = usual && !pp_words_have(all->reserved, name.text, name.length) &&
+                 !is_library_macro(arena_text(all->memory, name.text, name.length));
     if (old)
         old->stays = old->stays && made.stays && same_bodies(&old->body, &made.body);
     else

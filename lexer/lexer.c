@@ -289,7 +289,7 @@ static int word_kind(const lexer *l, const char *word) {
     if (l->directive && strcasecmp(word, "with") == 0) return T_WITH;
     if (l->directive && strcmp(word, "auto") == 0) return T_NAME;
     const keyword *k = find_keyword(word);
-    return k && (!k->alias || lexer_is_typedef(l, word)) ? k->kind : T_NAME;
+    return k && (!k->alias || lexer_is_of_header(l, word)) ? k->kind : T_NAME;
 }
 
 /* --- tokens */

@@ -37,6 +37,17 @@ bool header_knows_directly(const header_names *h, const char *name);
 /* Whether it is a macro of a system header or of the compiler: its arguments may be anything. */
 bool header_has_macro(const header_names *h, const char *name);
 
+/* The header of C's library that declares a name, and a name that it declares whatever standard is asked for; NULL: not
+ * known.  The second knows types and words of declarations alone. */
+const char *header_of(arena *a, const char *name, const char **known);
+const char *header_of_type(const char *name);
+
+/* Whether a header that dpc.h includes may define a macro of that name. */
+bool is_library_macro(const char *name);
+
+/* The other name of the library, no type, that is spelt most like `name`, and closer than `distance`; NULL: none. */
+const char *closest_library_name(arena *a, const char *name, size_t distance);
+
 /* The assembly text that the C compiler makes of a text, which may include what stands beside `path`; NULL where it
  * finds errors: *messages then says them. */
 const char *assembly_of(arena *a, const char *c_text, const char *path, const preprocess_options *options,
@@ -68,8 +79,10 @@ void lexer_free(lexer *l);
 void lexer_push_scope(lexer *l);
 void lexer_pop_scope(lexer *l);
 void lexer_declare(lexer *l, const char *name, bool is_typedef);
-size_t lexer_depth(const lexer *l);        /* the number of open scopes */
-void lexer_pop_to(lexer *l, size_t depth); /* after a syntax error */
+bool lexer_is_typedef(const lexer *l, const char *name);
+bool lexer_is_of_header(const lexer *l, const char *name); /* a type, or a word for one, of a system header */
+size_t lexer_depth(const lexer *l);                        /* the number of open scopes */
+void lexer_pop_to(lexer *l, size_t depth);                 /* after a syntax error */
 
 /* The next token's kind for the parser; *index is its index in source.tokens.  A NAME is followed by a TYPE or VARIABLE
  * of the same index, decided only when the parser asks for it: by then all declarations before the name are known. */

@@ -71,6 +71,5 @@ void scan_unterminated(lexer *l, const char *what, size_t length);
 
 /* In scopes.c. */
 void scopes_open(lexer *l, const char **typedefs);
-bool lexer_is_typedef(const lexer *l, const char *name);
 
 #endif

@@ -5,7 +5,7 @@
 
 /* What a name means in the innermost scope that declares it; `outer` is its meaning outside. */
 struct binding {
-    bool is_typedef;
+    bool is_typedef, of_header;
     size_t depth;
     binding *outer;
 };
@@ -60,8 +60,7 @@ void lexer_pop_scope(lexer *l) {
     l->depth--;
 }
 
-void lexer_declare(lexer *l, const char *name, bool is_typedef) {
-    if (!name) return;
+static void declare_name(lexer *l, const char *name, bool is_typedef, bool of_header) {
     name_entry *e = find(l->names, name);
     if (!is_typedef && (!e->name || !e->top)) return;
     if (!e->name) {
@@ -71,18 +70,28 @@ void lexer_declare(lexer *l, const char *name, bool is_typedef) {
     }
     if (e->top && e->top->depth == l->depth) {
         e->top->is_typedef = is_typedef;
+        e->top->of_header = of_header;
         return;
     }
     binding *b = arena_alloc(l->memory, sizeof *b);
-    *b = (binding){is_typedef, l->depth, e->top};
+    *b = (binding){is_typedef, of_header, l->depth, e->top};
     e->top = b;
     scope *s = l->scopes;
     vector_add(l->memory, s->bound, s->count, s->capacity, name);
 }
 
+void lexer_declare(lexer *l, const char *name, bool is_typedef) {
+    if (name) declare_name(l, name, is_typedef, false);
+}
+
 bool lexer_is_typedef(const lexer *l, const char *name) {
     const name_entry *e = find(l->names, name);
     return e->name && e->top && e->top->is_typedef;
+}
+
+bool lexer_is_of_header(const lexer *l, const char *name) {
+    const name_entry *e = find(l->names, name);
+    return e->name && e->top && e->top->is_typedef && e->top->of_header;
 }
 
 size_t lexer_depth(const lexer *l) {
@@ -98,5 +107,5 @@ void scopes_open(lexer *l, const char **typedefs) {
     l->names->capacity = 1024;
     l->names->slots = arena_alloc(l->memory, l->names->capacity * sizeof *l->names->slots);
     lexer_push_scope(l);
-    for (; typedefs && *typedefs; typedefs++) lexer_declare(l, *typedefs, true);
+    for (; typedefs && *typedefs; typedefs++) declare_name(l, *typedefs, true, true);
 }

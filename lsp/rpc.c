@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "../ir/utf8.h"
 #include "server.h"
 
 enum { PORTION = 1 << 16, LONGEST = 1 << 27 };
@@ -67,11 +68,14 @@ char *take_message(input_stream *in, bool *broken) {
 
 static void send_message(cJSON *message) {
     cJSON_AddStringToObject(message, "jsonrpc", "2.0");
-    char *content = cJSON_PrintUnformatted(message);
-    if (!content) abort();
+    char *printed = cJSON_PrintUnformatted(message);
+    if (!printed) abort();
+    arena *a = arena_new();
+    const char *content = as_utf8(a, printed);
     printf("Content-Length: %zu\r\n\r\n%s", strlen(content), content);
     fflush(stdout);
-    free(content);
+    arena_free(a);
+    free(printed);
     cJSON_Delete(message);
 }
 

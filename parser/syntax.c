@@ -35,6 +35,23 @@ static token_index unknown_type(const parser *p, token_index at, bool is_variabl
     return starts ? at - 1 : NO_TOKEN;
 }
 
+static bool is_one_of(const token *t, const char *characters) {
+    return t->kind < 128 && strchr(characters, t->kind);
+}
+
+/* The nearest type of C's library without its header, in what is read of the declaration or cast at `at`. */
+static token_index type_without_header(const parser *p, token_index at) {
+    const token *tokens = p->source->tokens;
+    for (token_index k = at + 1; k-- > 0 && at - k < 8;) {
+        const token *t = &tokens[k];
+        if (t->in_directive || (k < at && is_one_of(t, ";{}"))) return NO_TOKEN;
+        if (t->kind != T_NAME || (k < at && is_one_of(t + 1, "=+-/.,;[")) || (k > 0 && is_one_of(t - 1, ".=+-/")))
+            continue;
+        if (header_of_type(t->text) && !lexer_is_typedef(p->lexer, t->text)) return k;
+    }
+    return NO_TOKEN;
+}
+
 /* The last token before `at` that is no directive's. */
 static size_t before_directives(const parser *p, size_t at) {
     while (at > 1 && (p->source->tokens[at - 1].in_directive || p->source->tokens[at - 1].kind == T_PRAGMA_END)) at--;
@@ -298,10 +315,12 @@ static bool is_explained(parser *p) {
 
 static void report_at(parser *p, token_index at, bool is_variable, const char *const *expected, size_t count) {
     expectation e = {expected, count};
-    token_index type = unknown_type(p, at, is_variable);
+    token_index type = type_without_header(p, at);
+    if (type == NO_TOKEN) type = unknown_type(p, at, is_variable);
     if (type != NO_TOKEN) {
-        const char *word = p->source->tokens[type].text;
+        const char *word = p->source->tokens[type].text, *header = header_of_type(word);
         diagnose_tokens(p->source, type, type, D_unknown_type, word);
+        if (header) diagnose_help("#include <%s> declares it", header);
         if (help_for_word(word)) diagnose_help("%s", help_for_word(word));
         return;
     }

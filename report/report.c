@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../ir/utf8.h"
 #include "../ir/source.h"
 #include "page_text.h"
 #include "report.h"
@@ -104,11 +105,11 @@ static const char *check_statement(arena *a, const cJSON *s, const report_input 
     if (!is_partners(cJSON_GetObjectItemCaseSensitive(s, "partners"), processes))
         return arena_format(a, "'partners' of %s is no list of [process, messages, bytes] for each process",
                             where->valuestring);
-    const int number = line_in(where->valuestring, x->program);
+    const int number = line_in(where->valuestring, as_utf8(a, x->program));
     const char *line = number > 0 ? source_line(x->program, number) : NULL;
     *own = *own || number > 0;
     if (number > 0 && !line) return arena_format(a, "line %d was counted, and the source ends before it", number);
-    if (line && cJSON_IsString(counted) && !same_but_blanks(line, counted->valuestring))
+    if (line && cJSON_IsString(counted) && !same_but_blanks(as_utf8(a, line), counted->valuestring))
         return arena_format(a, "line %d was another one when it was counted: '%s'", number, counted->valuestring);
     return NULL;
 }
@@ -250,7 +251,7 @@ const char *report_page(arena *a, const report_input *x, const char **error) {
     cJSON_AddItemToObject(root, "scaling", x->scaling ? cJSON_Parse(x->scaling) : cJSON_CreateNull());
     char *json = cJSON_PrintUnformatted(root);
     if (!json) abort();
-    const char *page = filled(a, json);
+    const char *page = filled(a, as_utf8(a, json));
     free(json);
     cJSON_Delete(root);
     return page;

@@ -111,10 +111,19 @@ static const char *first_directive(arena *a, const char *program) {
 /* ---- Both together */
 static const char include_line[] = "#include <dpc.h>\n";
 
+/* Behind `#undef NAME`: the macro of a header, which the program has no use for and the library's part has. */
+static void keep_macro(arena *a, const char *line, text *kept, text *back) {
+    const char *name = arena_text(a, line, strcspn(line, "\n"));
+    if (!is_library_macro(name)) return;
+    text_format(kept, "#pragma push_macro(\"%s\")\n", name);
+    text_format(back, "#pragma pop_macro(\"%s\")\n", name);
+}
+
 static const char *joined(arena *a, const char *program, const standalone_parts *parts) {
     const char *at = strstr(program, include_line), *first = first_directive(a, program);
-    text t;
+    text t, back;
     text_start(&t, a);
+    text_start(&back, a);
     text_add_bytes(&t, program, (size_t)(first - program));
     if (parts->gnu)
         text_add(&t, "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE /* for the library's part below */\n#endif\n");
@@ -122,12 +131,14 @@ static const char *joined(arena *a, const char *program, const standalone_parts 
     text_add(&t, parts->top);
     const char *rest = at + strlen(include_line);
     for (const char *line = rest; !strncmp(line, "#undef ", strlen("#undef ")) && strchr(line, '\n');) {
+        keep_macro(a, line + strlen("#undef "), &t, &back);
         line = strchr(line, '\n') + 1;
         text_add_bytes(&t, rest, (size_t)(line - rest));
         rest = line;
     }
     text_add(&t, parts->hidden);
     text_add(&t, rest);
+    text_add(&t, text_of(&back));
     text_add(&t, parts->below);
     return text_of(&t);
 }

@@ -10,6 +10,7 @@
 static bool check_scalar(lowering *l, node *n, const char *what) {
     if (!first_section(n)) return true;
     diagnose(l->p->source, n, D_not_implemented, arena_format(l->p->memory, "%s that is an array", what));
+    diagnose_help("one for each row or column: forall (i = lower:upper) M[i][:] = cshift(M[i][:], k[i]);");
     return false;
 }
 
@@ -206,6 +207,7 @@ static void collect_shift(lowering *l, node *call, bool circular) {
     if (d < 0 || !check_scalar(l, shift, "a shift") || (boundary && !check_scalar(l, boundary, "a boundary"))) return;
     if (mentions_index(l, shift) && reads_distributed(shift)) {
         diagnose(l->p->source, shift, D_not_implemented, "a shift that reads distributed elements with an index");
+        diagnose_help("an ordinary array takes them first: long k[n]; k[:] = A[:];");
         return;
     }
     if (boundary) collect_references(l, boundary);

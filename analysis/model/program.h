@@ -71,6 +71,7 @@ typedef struct {
 typedef struct {
     const node *loop;
     const char *reason, *advice; /* why it stays, and what would change that */
+    bool has_parallel;           /* statements for many elements at once stand in it */
 } slow_nest;
 
 typedef struct program {

@@ -274,7 +274,8 @@ type *type_of_specifiers(arena *a, node *specifiers) {
     for (size_t c = 0; c < specifiers->count; c++) {
         node *s = specifiers->child[c];
         const char *word = s->name ? lexer_canonical(s->name) : NULL;
-        if (s->kind == N_TYPEDEF_REFERENCE && strcmp(word, "_Complex") != 0) return type_of_typedef(a, s);
+        if (s->kind == N_TYPEDEF_REFERENCE && (s->symbol || strcmp(word, "_Complex") != 0))
+            return type_of_typedef(a, s);
         if (s->kind == N_STRUCT) return record_type(a, s);
         if (s->kind == N_ENUM) return enumeration_type(a, s);
         if (s->kind == N_TYPEOF) return type_of_operand(a, s);

@@ -298,6 +298,12 @@ void divide_nest(nest *x) {
     set_apart(x);
     check_sums(x);
     note_live(x);
+    bool live = false;
+    for (int k = 0; k < x->statements; k++) live = live || x->statement[k].live;
+    if (!x->reason && !live) {
+        stop_nest(x, x->root, "nothing that it computes is used");
+        advise_nest(x, x->root, "leave it out, or use what it computes");
+    }
     for (int k = 0; k < x->statements && !x->reason; k++)
         if ((stores_behind(&x->statement[k]) && x->statement[k].live) ||
             (x->statement[k].live && adds_up(&x->statement[k])))

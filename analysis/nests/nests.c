@@ -147,6 +147,14 @@ static const char *cost_of(const nest *x) {
                         (long long)count);
 }
 
+/* Whether some statement in it is for many elements at once. */
+static bool has_parallel(node *n) {
+    if (is_parallel(n)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_parallel(n->child[c])) return true;
+    return false;
+}
+
 static const char *advice_of(const nest *x) {
     return x->advice ? x->advice
                      : "forall, or '#pragma dpc independent' where no iteration needs another one's results";
@@ -156,7 +164,11 @@ static void warn(const search *f) {
     for (size_t k = 0; k < f->count; k++) {
         const nest *x = f->slow[k].nest;
         diagnose(f->p->source, x->place ? x->place : x->root, D_element_loop, x->reason);
-        diagnose_note(f->p->source, x->root, "this loop runs one element after the other, on every process: %s",
+        diagnose_note(f->p->source, x->root,
+                      has_parallel(x->root)
+                          ? "foralls and sections in this loop are parallel, its other statements run "
+                            "one element after the other, on every process: %s"
+                          : "this loop runs one element after the other, on every process: %s",
                       cost_of(x));
         diagnose_help("%s", advice_of(x));
     }
@@ -168,7 +180,7 @@ static void note_all(search *f) {
     for (size_t k = 0; k < f->count; k++) {
         const nest *x = f->slow[k].nest;
         vector_add(p->memory, p->slow, p->slow_count, p->slow_capacity,
-                   ((slow_nest){x->root, x->reason, advice_of(x)}));
+                   ((slow_nest){x->root, x->reason, advice_of(x), has_parallel(x->root)}));
     }
 }
 

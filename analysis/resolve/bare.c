@@ -74,11 +74,20 @@ static void help_bare(const program *p, const node *name, const node *context) {
         diagnose_help("the whole array is %s", whole);
 }
 
+/* An argument of a function whose declarations differ in that parameter, which is an error there. */
+static bool is_settled_elsewhere(const program *p, const node *name, const node *call) {
+    const symbol *f = call->child[0]->symbol;
+    for (size_t c = 1; f && f->kind == SYMBOL_FUNCTION && c < call->count; c++)
+        if (inside_parentheses(call->child[c]) == name) return declarations_disagree(p, f, c - 1);
+    return false;
+}
+
 void report_bare_use(const program *p, node *name, const node *context) {
     const array *a = name->symbol->array;
     operation op;
     const bool argument =
         context && context->kind == N_CALL && context->child[0] != name && !reduction_call(context, &op);
+    if (argument && is_settled_elsewhere(p, name, context)) return;
     diagnose(p->source, name, argument ? D_passed_array : D_bare_use, name->name);
     diagnose_note(p->source, a->directive, "'%s' is distributed here", name->name);
     if (argument)

@@ -12,6 +12,33 @@ static const char *manner(const symbol *f, size_t k) {
     return !x || !x->array ? "not distributed" : x->array->inherits ? "inherited" : "distributed";
 }
 
+static const char *quoted(const program *p, const node *n) {
+    return ast_quote(p->memory, p->source, n);
+}
+
+/* Where a directive is missing: the one that the other declaration has. */
+static void help_declarations(const program *p, const symbol *f, const symbol *g, size_t k) {
+    const symbol *x = parameter_of(f, k), *y = parameter_of(g, k), *with = x && x->array ? x : y;
+    const bool defines = f->declaration->kind == N_FUNCTION_DEFINITION;
+    if (x && x->array && y && y->array) return;
+    const char *directive = with->array->inherits ? arena_format(p->memory, "#pragma dpc inherit %s", with->name)
+                                                  : quoted(p, with->array->directive);
+    if (with == x)
+        diagnose_help("the directive stands behind the prototype, too: %s", directive);
+    else if (defines)
+        diagnose_help("the directive stands in the definition, too, at the beginning of its body: %s", directive);
+    else
+        diagnose_help("the directive stands behind each prototype: %s", directive);
+}
+
+/* Whether declarations of a function differ in what parameter `k` is: there the error is. */
+bool declarations_disagree(const program *p, const symbol *f, size_t k) {
+    const symbol_list *declarations = declarations_of(p, f->name);
+    for (size_t j = 0; j < declarations->count; j++)
+        if (strcmp(manner(declarations->symbol[j], k), manner(f, k)) != 0) return true;
+    return false;
+}
+
 static void check_declarations(const program *p, const symbol *f) {
     const symbol_list *declarations = declarations_of(p, f->name);
     for (size_t j = 0; declarations->symbol[j] != f; j++) {
@@ -20,6 +47,7 @@ static void check_declarations(const program *p, const symbol *f) {
             if (!strcmp(manner(f, k), manner(g, k))) continue;
             diagnose(p->source, f->declarator, D_parameters_differ, (int)k + 1, f->name, manner(f, k), manner(g, k));
             diagnose_note(p->source, g->declarator, "'%s' is declared here", g->name);
+            help_declarations(p, f, g, k);
             return;
         }
     }
@@ -36,10 +64,6 @@ static void check_bounds(const program *p, const array *a, const linear *x) {
 }
 
 /* ---- Arguments */
-
-static const char *quoted(const program *p, const node *n) {
-    return ast_quote(p->memory, p->source, n);
-}
 
 static bool constant_extent(const program *p, const array *a, int d, int64_t *extent) {
     const linear last = linear_subtract(p->memory, a->written_upper[d], a->written_lower[d]);

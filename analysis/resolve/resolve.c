@@ -37,6 +37,27 @@ static void note_definition(program *p, symbol *s) {
         names_put(p->memory, &p->functions, s->name, s);
 }
 
+static const char *kind_of_name(const symbol *s) {
+    const bool is_array = s->type && s->type->kind == TYPE_ARRAY;
+    return s->kind == SYMBOL_FUNCTION     ? "a function"
+           : s->kind == SYMBOL_TYPEDEF    ? "a type"
+           : s->kind == SYMBOL_ENUMERATOR ? "an enumerator"
+           : s->kind != SYMBOL_VARIABLE   ? NULL
+           : is_array                     ? "an array"
+                                          : "a variable";
+}
+
+/* Whether the scope has given the name to something else: one of them stays visible, or all uses would be errors, too.
+ */
+static bool is_something_else(const binder *b, const symbol *s) {
+    const symbol *before = lookup(b, s->name);
+    if (!before || before->scope != s->scope || before->kind == s->kind) return false;
+    if (!kind_of_name(s) || !kind_of_name(before)) return false;
+    diagnose(b->p->source, s->declarator, D_another_kind, s->name, kind_of_name(s), kind_of_name(before));
+    diagnose_note(b->p->source, before->declarator, "'%s' is declared here", s->name);
+    return true;
+}
+
 static symbol *declare_symbol(binder *b, symbol_kind kind, node *declarator, type *t, node *declaration) {
     symbol *s = arena_alloc(b->p->memory, sizeof *s);
     *s = (symbol){
@@ -44,7 +65,7 @@ static symbol *declare_symbol(binder *b, symbol_kind kind, node *declarator, typ
     s->scope = b->scope;
     s->file_scope = b->scope->kind == N_UNIT;
     s->shadowed = b->visible.innermost;
-    show_symbol(&b->visible, s);
+    if (!is_something_else(b, s) || (t && t->kind == TYPE_ARRAY)) show_symbol(&b->visible, s);
     declarator->symbol = s;
     note_symbol(b->p, s);
     note_definition(b->p, s);

@@ -43,6 +43,7 @@ void settle_declared_types(program *p);
 void settle_expressions(program *p);
 /* Arguments fit their distributed parameters; which of these are assigned.  (parameters.c) */
 void check_parameters(program *p);
+bool declarations_disagree(const program *p, const symbol *f, size_t k);
 /* Every use of a distributed array is one that the language allows; which functions touch distributed arrays. (uses.c)
  */
 void check_uses(program *p);

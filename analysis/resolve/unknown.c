@@ -28,54 +28,15 @@ static const char *const builtins[] = {
     "dpc_wtime", "dpc_nprocs", "dpc_rank", "dpc_view_global", "dpc_view_descriptor", "abs",
 };
 
-/* Functions that are often used without their header; the first of each stands in it whatever standard is asked for. */
-static const struct {
-    const char *header, *names;
-} library[] = {
-    {"stdio.h",
-     " printf fprintf sprintf snprintf scanf fscanf sscanf puts fputs fgets putchar getchar fopen fclose fread "
-     "fwrite fflush perror getline getc putc remove rename fseek ftell rewind feof ferror FILE stdin stdout stderr "
-     "EOF "},
-    {"mpi.h", " MPI_Init MPI_Finalize MPI_Comm_rank MPI_Comm_size MPI_Send MPI_Recv MPI_Bcast MPI_Reduce MPI_Allreduce "
-              "MPI_Barrier "
-              "MPI_Wtime MPI_COMM_WORLD "},
-    {"omp.h", " omp_get_thread_num omp_get_num_threads omp_get_max_threads omp_get_wtime omp_set_num_threads "},
-    {"stdlib.h", " malloc calloc realloc free exit abort atexit atoi atol atof atoll strtol strtoul strtoll strtod "
-                 "rand srand random srandom drand48 "
-                 "srand48 qsort bsearch getenv system labs llabs "
-                 "EXIT_SUCCESS EXIT_FAILURE "},
-    {"string.h", " memcpy memmove memset memcmp memchr strlen strcmp strncmp strcpy strncpy strcat strncat strchr "
-                 "strrchr strstr strdup "
-                 "strndup strtok strerror strspn strcspn strpbrk "},
-    {"math.h", " sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 expm1 log log2 log10 log1p pow sqrt cbrt "
-               "hypot fabs floor ceil "
-               "round lround rint trunc fmod fmin fmax isnan isinf isfinite sqrtf fabsf sinf cosf expf M_PI M_E "
-               "INFINITY NAN HUGE_VAL "},
-    {"limits.h", " INT_MAX INT_MIN LONG_MAX LONG_MIN UINT_MAX CHAR_BIT "},
-    {"float.h", " DBL_MAX DBL_MIN DBL_EPSILON FLT_MAX FLT_EPSILON "},
-    {"stddef.h", " NULL offsetof "},
-    {"stdint.h", " INT32_MAX INT64_MAX UINT64_MAX SIZE_MAX "},
-    {"stdbool.h", " true false "},
-    {"time.h", " time clock CLOCKS_PER_SEC "},
-    {"assert.h", " assert "},
-    {"errno.h", " errno "},
-    {"ctype.h", " isdigit isalpha isspace toupper tolower "},
-    {"complex.h", " creal cimag cabs conj cexp I "},
-};
-
 /* What gives the name its declaration; NULL: not known.  A header that is included hides what is not ISO C from
  * -std=c11. */
 static const char *declaring(const program *p, const char *name) {
-    const char *wanted = arena_format(p->memory, " %s ", name);
-    for (size_t k = 0; k < sizeof library / sizeof *library; k++) {
-        const char *names = library[k].names + 1, *header = library[k].header;
-        if (!strstr(library[k].names, wanted)) continue;
-        if (!p->headers || !header_knows(p->headers, arena_text(p->memory, names, strcspn(names, " "))))
-            return arena_format(p->memory, "#include <%s> declares it", header);
-        return arena_format(p->memory, "<%s> declares it with -std=gnu11, or #define _GNU_SOURCE before all headers",
-                            header);
-    }
-    return NULL;
+    const char *known, *header = header_of(p->memory, name, &known);
+    if (!header) return NULL;
+    if (!p->headers || !header_knows(p->headers, known))
+        return arena_format(p->memory, "#include <%s> declares it", header);
+    return arena_format(p->memory, "<%s> declares it with -std=gnu11, or #define _GNU_SOURCE before all headers",
+                        header);
 }
 
 /* ---- Suggestions */
@@ -118,15 +79,6 @@ static const char *closest(const unbound *u, bool called) {
     }
     for (size_t k = 0; called && k < sizeof builtins / sizeof *builtins; k++)
         if (builtins[k]) consider(&s, builtins[k]);
-    return s.best;
-}
-
-/* The library function whose name is closest, for a call. */
-static const char *closest_in_library(const program *p, const char *name) {
-    search s = start_search(name);
-    for (size_t k = 0; k < sizeof library / sizeof *library; k++)
-        for (const char *w = library[k].names + 1; *w; w += strcspn(w, " ") + 1)
-            consider(&s, arena_text(p->memory, w, strcspn(w, " ")));
     return s.best;
 }
 
@@ -254,7 +206,7 @@ static void report_unknown(const program *p, const unbound *u) {
     bool called = call_of(u->name) != NULL;
     diagnose(p->source, u->name, D_unknown_name, name);
     const char *near = closest(u, called);
-    if (!near && !declared_by && called) near = closest_in_library(p, name);
+    if (!near && !declared_by && called) near = closest_library_name(p->memory, name, start_search(name).distance);
     if (reduction_meant(u)) near = reduction_meant(u);
     const char *elsewhere = reduction_meant(u) ? NULL : other_language(name);
     if (elsewhere)
@@ -299,6 +251,8 @@ static bool check_sections(const program *p, const node *call) {
     diagnose(p->source, call, D_reduction_sections, name);
     if (call->count > 1 && call->child[1]->kind == N_NAME)
         diagnose_help("all of an array is %s[:]", call->child[1]->name);
+    else
+        diagnose_help("its argument is made of sections, as A[:], not of single elements");
     return true;
 }
 

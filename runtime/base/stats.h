@@ -26,6 +26,8 @@ typedef struct {
 
 /* The table, on standard error. (local) */
 void dpc_print_counts(const dpc_counts *r);
+/* Text between the quotes of a string in JSON, in whatever encoding a source is. (local) */
+void dpc_print_json(FILE *out, const char *text);
 /* All counts as JSON, into the file that DPC_STATS names; says where it cannot. (local) */
 void dpc_write_counts(const dpc_counts *r);
 

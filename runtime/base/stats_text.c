@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "utf8.h"
+
 static double sum(const dpc_counted_statement *s, int counter) {
     double total = 0;
     for (int p = 0; p < dpc_nprocs(); p++) total += s->count[p * DPC_COUNTERS + counter];
@@ -120,17 +122,26 @@ static void print_table(FILE *out, const dpc_counts *r) {
 
 /* ---- JSON */
 
-static void print_string(FILE *out, const char *text) {
-    fputc('"', out);
+void dpc_print_json(FILE *out, const char *text) {
     for (; *text; text++) {
         const unsigned char c = (unsigned char)*text;
-        if (c < ' ')
+        const size_t length = dpc_utf8_length(text);
+        if (length > 1) {
+            fwrite(text, 1, length, out);
+            text += length - 1;
+        } else if (c < ' ' || length == 0) {
             fprintf(out, "\\u%04x", c);
-        else if (c == '"' || c == '\\')
+        } else if (c == '"' || c == '\\') {
             fprintf(out, "\\%c", c);
-        else
+        } else {
             fputc(c, out);
+        }
     }
+}
+
+static void print_string(FILE *out, const char *text) {
+    fputc('"', out);
+    dpc_print_json(out, text);
     fputc('"', out);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "settings.h"
+#include "stats.h"
 
 enum {
     TAG = 32002,         /* no transfer's, nor that of statistics */
@@ -48,10 +49,7 @@ static void print_event(FILE *out, const char *name, const event *e, int process
     fprintf(out, ",\n{\"ph\":\"X\",\"pid\":0,\"tid\":%d,\"cat\":\"%s\",\"ts\":%.3f,\"dur\":%.3f,\"name\":\"", process,
             e->kind == DPC_TRACE_COMMUNICATION ? "communication" : "statement", 1e6 * e->begin,
             1e6 * (e->end - e->begin));
-    for (; *name; name++) {
-        if (*name == '"' || *name == '\\') fputc('\\', out);
-        fputc(*name, out);
-    }
+    dpc_print_json(out, name);
     fputs("\"}", out);
 }
 

@@ -118,7 +118,7 @@ static inline void dpc_ends_within_block(const char *where, const char *name, in
 #define DPC_ALIKE(where, name, ...)                                                                                    \
     (*({                                                                                                               \
         __auto_type dpc_place = &(__VA_ARGS__);                                                                        \
-        if (__builtin_expect(dpc_differs, false))                                                                      \
+        if (__builtin_expect(dpc_differs, 0))                                                                          \
             dpc_look_at(where, name, dpc_type_of(*dpc_place), (const void *)dpc_place);                                \
         dpc_place;                                                                                                     \
     }))

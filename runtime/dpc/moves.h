@@ -93,7 +93,7 @@ dpc_strip dpc_piece_strip(const dpc_move *m, int index, dpc_index length);
 dpc_strip dpc_outgoing_axis(const dpc_move *m, const dpc_message *to, int axis, dpc_index length);
 void dpc_next_strip(dpc_strip *p);
 /* With the strip, where there is one at most, and with one after the other. */
-#define DPC_STRIP(set, ...) for (dpc_strip set = __VA_ARGS__; set.more; set.more = false)
+#define DPC_STRIP(set, ...) for (dpc_strip set = __VA_ARGS__; set.more; set.more = 0)
 #define DPC_STRIPS(set, ...) for (dpc_strip set = __VA_ARGS__; set.more; dpc_next_strip(&set))
 /* The run whose `first`, were it not cut, would be `begin`.  shift: modulo its range, as that of no run, behind the
  * last one, may be beyond 64 bits. */

@@ -89,7 +89,7 @@ void dpc_each_element(bool inside);
 /* Begins a statement whose loops find their iterations from dpc_array.first and .last. (local) */
 void dpc_begin_local(const char *where);
 /* DPC_LOCAL(where) { ... }: the block is such a statement. */
-#define DPC_LOCAL(where) for (bool dpc_once = (dpc_begin_local(where), true); dpc_once; dpc_once = false)
+#define DPC_LOCAL(where) for (int dpc_once = (dpc_begin_local(where), 1); dpc_once; dpc_once = 0)
 /* Starts a space.  Stride 0 ends the program with an error.  clip: see above. (local) */
 void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges);
 /* Declares a space, static, and starts it with these ranges. */

@@ -134,6 +134,36 @@ verdict "owners of intervals" all 'status_is 0' 'prints_like "^  *owners: interv
 dpcc --explain=json intervals.dpc
 verdict "owners of intervals, JSON" all 'status_is 0' 'json "[d.get(\"sizes\", d.get(\"owners\", \"\")[:23]) for a in x[\"arrays\"] for d in a[\"dims\"]] == [[3, 7], \"computed at run time, f\", \"\"]"'
 rm intervals.dpc
+cat >moved.dpc <<'E'
+double A[12];
+#pragma dpc distribute A(cyclic(2))
+int main(int argc, char **argv) {
+    A[1] = 2;
+    #pragma dpc redistribute A(block)
+    A[2] = A[3];
+    if (argc > 1) {
+        #pragma dpc redistribute A(cyclic)
+    }
+    #pragma dpc independent
+    for (int i = 0; i < 12; i++) A[i] = i;
+    A[4] += 1;
+    return argv == 0;
+}
+E
+dpcc --explain=json moved.dpc
+verdict "elements have the mapping that reaches them" all 'status_is 0' \
+    'json "[[r[\"mapping\"] for r in s[\"refs\"]] for s in x[\"statements\"] if s[\"line\"] in (4, 6, 8)] == [[\"(cyclic(2))\"], [\"(block)\", \"(block)\"], [\"(block)\"]]"' \
+    'json "[s[\"notes\"][-1] for s in x[\"statements\"] if s[\"line\"] == 12] == [\"A is (block) or (cyclic) here, known at run time only\"]"' \
+    'json "{d[\"index\"] for s in x[\"statements\"] if s[\"line\"] == 11 for r in s[\"refs\"] for d in r[\"dims\"]} <= {\"i\"}"'
+rm moved.dpc
+printf '#include <string.h>\ndouble A[12];\n#pragma dpc distribute A(block)\nint main(void) {\n    forall (i = 0:11) A[i] = strlen("\351t\303\251") + A[11-i];\n    return 0;\n}\n' >$'l\351.dpc'
+dpcc --explain=json $'l\351.dpc'
+verdict "names and texts that are no UTF-8" all 'status_is 0' 'json "x[\"file\"] == \"l\\xe9.dpc\" and \"\\xe9t\\xe9\" in x[\"statements\"][0][\"text\"]"'
+echo 'int x = undeclared;' >>$'l\351.dpc'
+dpcc --diagnostics=json -S $'l\351.dpc' -o -
+cp "$SCRATCH/err" "$SCRATCH/out"
+verdict "diagnostics about them" all 'status_is 1' 'json "x[\"file\"] == \"l\\xe9.dpc\""'
+rm $'l\351.dpc'
 dpcc --explain=json empty.dpc
 verdict "an empty program" all 'status_is 0' 'json "x == {\"file\": \"empty.dpc\", \"grids\": [], \"arrays\": [], \"statements\": [], \"hints\": []}"'
 dpcc --explain=json empty.dpc pair.dpc

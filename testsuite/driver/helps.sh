@@ -11,6 +11,12 @@ verdict "a grid in brackets" all 'status_is 1' 'says_help "the extents of a grid
 printf '#include <math.h>\ndouble A[8];\n#pragma dpc distribute A(block)\nint main(void) { A[:] = M_PI; return 0; }\n' >other.dpc
 dpcc -std=c11 -S -o - other.dpc
 verdict "what a header hides from ISO C" all 'status_is 1' 'says_help "<math.h> declares it with -std=gnu11"'
+cp "$ROOT/testsuite/errors/definition_without.dpc" other.dpc
+dpcc -S -o - other.dpc
+verdict "a definition without its prototype's directive" all 'status_is 1' 'says_help "the directive stands in the definition, too, at the beginning of its body: #pragma dpc inherit X"'
+sed -e 's/^#pragma dpc inherit X/ /; s/^\(.*for (int\)/#pragma dpc distribute X(block)\n\1/' "$ROOT/testsuite/errors/definition_without.dpc" >other.dpc
+dpcc -S -o - other.dpc
+verdict "a prototype without its definition's directive" all 'status_is 1' 'says_help "the directive stands behind the prototype, too: #pragma dpc distribute X(block)"'
 # Each line: a statement | the help; "-": there is none.
 while IFS='|' read -r statement help; do
     printf 'double A[8], M[8][8];\n#pragma dpc distribute A(block)\nint main(void) {\n    double m = 0;\n    %s\n    return m > 0;\n}\n' "$statement" >other.dpc
@@ -55,6 +61,10 @@ forall (i = 0:7) A[i] = ;|-
 m = max(i = 0:7, A[i]);|did you mean 'maxval'?
 m = dot(A[:], A[:]);|did you mean 'dot_product'?
 A[:] = cumsum(A[:]);|did you mean 'sum_prefix'?
+M[:][:] = cshift(M[:][:], A[:]);|one for each row or column: forall (i = lower:upper) M[i][:] = cshift(M[i][:], k[i]);
+M[:][:] = eoshift(M[:][:], 1, A[:]);|one for each row or column
+forall (i = 0:7) M[i][:] = cshift(M[i][:], (int)A[i]);|an ordinary array takes them first: long k[n]; k[:] = A[:];
+forall (i = 0:7) A[i] = cshift(A[i], 1);|its argument is made of sections
 A[:] = cshift(A, 1);|all of an array is A[:]
 m = A[1:3];|one value of a section is a reduction's: sum(...)
 m = A[:] * A[:];|one value of a section is a reduction's: sum(...)

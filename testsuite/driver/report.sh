@@ -30,6 +30,11 @@ printf '/* </script><!-- */\ndouble A[9];\n#pragma dpc distribute A(block)\nint 
 dpcc --report=mean.html mean.dpc
 verdict "a source that would end the script" all 'status_is 0' '[ "$(grep -o "</script>" mean.html | wc -l)" = 2 ]'
 
+printf '#include <string.h>\ndouble A[12];\n#pragma dpc distribute A(block)\nint main(void) {\n    forall (i = 0:11) A[i] = strlen("\351t\303\251") + A[11-i];\n    return 0;\n}\n' >$'l\351.dpc'
+dpcc --run -n 2 -O0 --report=latin.html $'l\351.dpc'
+verdict "a source that is no UTF-8" all 'status_is 0' 'iconv -f UTF-8 -t UTF-8 latin.html | grep -q "strlen(.*été"' 'data_of latin.html | grep -q "\"messages\":\[1,1\]"'
+rm -f latin.html $'l\351.dpc'
+
 # ---- What does not fit
 BEFORE=$(find . -type f | sort)
 sed 's/RATIO 0.75/RATIO 0.50/; s/R\[:\]\[1\] \*=/R[:][1] \/=/' adi.dpc >other && cp other adi.dpc

@@ -174,6 +174,39 @@ for stop in -E -c -lm; do
 done
 rm -f killed-cc
 
+printf '#!/bin/sh\nkill -SEGV $$\n' >killed-mpirun
+printf '#include <signal.h>\nint main(int n, char **v) { return raise(n > 1 ? SIGTERM : SIGSEGV) + (v == 0); }\n' >raises.dpc
+chmod +x killed-mpirun
+MPIRUN=$PWD/killed-mpirun dpcc --run -O0 -n 2 ok.dpc -DVALUE=1
+verdict "mpirun is killed" all 'status_is 139' 'says "killed-mpirun was ended by signal 11"'
+dpcc --run --serial -O0 raises.dpc
+verdict "the program is killed" all 'status_is 139' 'says "^dpcc: the program was ended by signal 11"' 'says "^help: --check=all"'
+dpcc --run --serial -O0 raises.dpc -- on
+verdict "the program is told to end" all 'status_is 143' silent
+MPIRUN=$PWD/ok.dpc dpcc --run -O0 -n 2 ok.dpc -DVALUE=1
+verdict "MPIRUN names no program" all 'status_is 3' 'says "ok.dpc. is no program that may be executed"' 'says "^help: MPIRUN names"'
+rm -f killed-mpirun raises.dpc
+
+# A full disk: no source is blamed, and nothing stays. A directory of its own is mounted where that is allowed.
+cat >full.sh <<'S'
+mkdir full && mount -t tmpfs -o size=16k tmpfs full && cp ok.dpc full && cd full || exit 90
+head -c 100000 /dev/zero >rest 2>"$SCRATCH/filled"
+timeout -k 5 "$LIMIT" "$DPCC" "$@" >"$SCRATCH/out" 2>"$SCRATCH/err"
+status=$?
+[ "$(find . -mindepth 1 | sort | tr '\n' ' ')" = "./ok.dpc ./rest " ] || exit 91
+exit $status
+S
+export SCRATCH LIMIT DPCC
+if unshare -rm mount -t tmpfs tmpfs /mnt 2>"$SCRATCH/refused"; then
+    for options in "-c" "" "-MM -MF rule" "-c -MMD" "-S" "--serial -c" "--report=page.html"; do
+        # shellcheck disable=SC2086 # several options
+        STATUS=0 && unshare -rm sh full.sh $options ok.dpc -DVALUE=1 -O0 || STATUS=$?
+        rmdir full
+        verdict "a full disk, $options" all 'status_is 3' 'says "[Nn]o space"' 'says "^help: make room"'
+    done
+fi
+rm -f full.sh
+
 dpcc --time -S ok.dpc -DVALUE=1 -o /dev/null
 verdict "--time" all 'status_is 0' 'says "^preprocess  *[0-9.]* s$"' 'says "^parse "' 'says "^emit "' 'says "^total "'
 for stage in tokens ast ir plan; do

@@ -39,6 +39,27 @@ done
 dpcc -S -Wno-block-sizes -Wall blocks.dpc -o -
 verdict "-Wno-NAME, then -Wall" all 'status_is 0' 'says_not warning'
 
+# What a loop's statements on rows do is said apart from the others.
+cat >rows.dpc <<'C'
+double A[40][40], b[40];
+#pragma dpc distribute A(block, *)
+#pragma dpc distribute b(block)
+int main(void) {
+    for (int k = 1; k < 40; k++) {
+        double f = b[k] * b[k-1] + b[39-k];
+        A[k][:] = A[k-1][:] * f;
+        b[k] = f + sum(A[k][:]) * b[(k*k)%40];
+    }
+    return b[3] > 1;
+}
+C
+dpcc -S rows.dpc -o -
+verdict "a loop around statements on rows" all 'status_is 0' 'says "rows.dpc:5:5: note: foralls and sections in this loop are parallel, its other statements run one element after the other, on every process: at least "' \
+    'says_not "this loop runs"'
+sed -i '/\[k-1\]\[:\]/d; s/sum(A\[k\]\[:\])/A[k][0]/' rows.dpc
+dpcc -S rows.dpc -o -
+verdict "the same loop without them" all 'status_is 0' 'says "rows.dpc:5:5: note: this loop runs one element after the other, on every process: at least "'
+
 # The C compiler gets what is not dpcc's own; it knows none of dpcc's names.
 printf 'double A[8];\n#pragma dpc distribute A(block)\nint main(void) {\n    int unused;\n    return (int)A[0];\n}\n' >unused.dpc
 dpcc -c -Wunused-variable -Wgathers -Werror=gathers unused.dpc
