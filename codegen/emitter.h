@@ -85,6 +85,7 @@ typedef struct emitter {
     size_t foreseen_count, foreseen_capacity;
     struct counted_loop *counted; /* C loops that are being printed, from the outside inwards (counted.c) */
     size_t counted_count, counted_capacity, flags;
+    bool compares_later; /* --check=all: what the program calls exchanges no messages of its own (later.c) */
     const walk_functions *walk;
 } emitter;
 
