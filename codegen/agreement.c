@@ -146,10 +146,16 @@ static const char *whole_range_text(const replicas *x, const foreseen *f) {
         escaped(e, ast_quote(e->memory, e->p->source, f->node)), base, place_literal(e, f->node));
 }
 
+/* Whether n is part of what was computed before the statement, perhaps under conditions. */
+static bool is_computed_before(const replicas *x, const node *n) {
+    while (n && n != x->statement && !n->replacement) n = n->parent;
+    return n && n != x->statement;
+}
+
 /* One element that iterations read, if there are any: a number as others are. */
 static bool is_one_element(const replicas *x, const node *name) {
     const node *n = name->parent;
-    if (!is_read_whole(x->e, n)) return false;
+    if (!is_read_whole(x->e, n) || is_computed_before(x, n)) return false;
     const foreseen *f = read_whole(x->e, n);
     return linear_equal(&f->low, &f->high) && n->child[0]->kind == N_NAME;
 }

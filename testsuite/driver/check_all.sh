@@ -188,6 +188,10 @@ for kind in $MPIS; do
             verdict "later $what, $kind" stops_with "${at[what]}"
         done
     fi
+    MPICC=$(mpicc_of "$kind") dpcc -O0 -w --check=all "$ROOT/testsuite/programs/evaluated_in_order.dpc" -o "order.$kind"
+    STATUS=0
+    run_mpi "$kind" 3 "./order.$kind" >"$SCRATCH/out" 2>"$SCRATCH/err" || STATUS=$?
+    verdict "nothing is compared that is not evaluated, $kind" all 'status_is 0' 'cmp "$SCRATCH/out" "$ROOT/testsuite/programs/evaluated_in_order.out"' silent
     [ "$kind" = smpi ] || continue # addresses that differ in the first place already
     run_diverging "$kind" 2 5
     verdict "the end of a loop, $kind" stops_with "diverge.dpc:(23:9|27:20): error: the processes take different paths"
