@@ -146,6 +146,27 @@ static const char *whole_range_text(const replicas *x, const foreseen *f) {
         escaped(e, ast_quote(e->memory, e->p->source, f->node)), base, place_literal(e, f->node));
 }
 
+/* Whether n is part of what was computed before the statement, perhaps under conditions. */
+static bool is_computed_before(const replicas *x, const node *n) {
+    while (n && n != x->statement && !n->replacement) n = n->parent;
+    return n && n != x->statement;
+}
+
+/* One element that iterations read, if there are any: a number as others are. */
+static bool is_one_element(const replicas *x, const node *name) {
+    const node *n = name->parent;
+    if (!is_read_whole(x->e, n) || is_computed_before(x, n)) return false;
+    const foreseen *f = read_whole(x->e, n);
+    return linear_equal(&f->low, &f->high) && n->child[0]->kind == N_NAME;
+}
+
+static void add_element(replicas *x, const node *name) {
+    const foreseen *f = read_whole(x->e, name->parent);
+    const char *number = arena_format(x->e->memory, "%s[%s]", name->name, linear_words(x->e, &f->low));
+    if (strcmp(f->any, "true") != 0) number = arena_format(x->e->memory, "(%s ? %s : 0)", f->any, number);
+    add_shown(x, number, ast_quote(x->e->memory, x->e->p->source, f->node));
+}
+
 /* The part of the variable that is read by the subscripts around its name; "": all of it. */
 static const char *range_text(const replicas *x, const node *name) {
     linear low, high;
@@ -163,6 +184,10 @@ static void add_memory_of(replicas *x, const node *name) {
     const symbol *s = name->symbol;
     arena *a = x->e->memory;
     if (!has_object(x->e, x->statement, s)) return;
+    if (is_one_element(x, name)) {
+        add_element(x, name);
+        return;
+    }
     const bool pointer = s->type->kind == TYPE_POINTER || (s->type->kind == TYPE_ARRAY && s->is_parameter);
     const char *range = s->type->kind == TYPE_RECORD ? "" : range_text(x, name);
     const char *levels = levels_text(x, s->type, s->type->kind == TYPE_POINTER);

@@ -85,6 +85,7 @@ typedef struct emitter {
     size_t foreseen_count, foreseen_capacity;
     struct counted_loop *counted; /* C loops that are being printed, from the outside inwards (counted.c) */
     size_t counted_count, counted_capacity, flags;
+    bool compares_later; /* --check=all: what the program calls exchanges no messages of its own (later.c) */
     const walk_functions *walk;
 } emitter;
 
@@ -348,6 +349,10 @@ const char *inside_loops(emitter *e, node *n, const node *base, int d, bool bloc
 void rewrite_pointed(emitter *e, node *n);
 /* A function that tells the library of the file's arrays, as text; "": there are none. */
 const char *register_memory_text(emitter *e);
+/* Whether a variable is declared so: it has no address. (replicas.c) */
+bool is_register(const emitter *e, const symbol *s);
+/* --check=all: the same of what a declaration in a function declares. (ordinary.c) */
+void note_objects(emitter *e, const node *declaration);
 /* Whether sizeof gives the first extent of an array that is no parameter. */
 bool knows_extent(const symbol *s);
 /* --check=all: a number in ordinary memory, rewritten before, that a statement on distributed arrays reads: it is found

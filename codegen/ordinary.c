@@ -39,6 +39,29 @@ static bool has_first_extent(const node *base, const type *t) {
     return upper && (!constant_value(upper, &extent) || extent > 1);
 }
 
+/* Whether n has the value that it had as the function began. */
+static bool is_unchanged(const node *n) {
+    if (n->kind == N_CONSTANT) return true;
+    if (n->kind == N_NAME)
+        return n->symbol && (n->symbol->kind == SYMBOL_ENUMERATOR ||
+                             (n->symbol->kind == SYMBOL_VARIABLE && n->symbol->is_parameter && !n->symbol->array &&
+                              n->symbol->assignments == 0));
+    if (n->kind != N_BINARY && n->kind != N_PAREN) return false;
+    for (size_t c = 0; c < n->count; c++)
+        if (!is_unchanged(n->child[c])) return false;
+    return true;
+}
+
+/* Whether a parameter's declaration says how many elements there are: it still points to the first. */
+static bool has_declared_extent(const node *base, const type *t) {
+    int64_t extent;
+    const symbol *s = base->kind == N_NAME ? base->symbol : NULL;
+    const node *lower = t->kind == TYPE_ARRAY ? t->array->child[1] : NULL;
+    const node *upper = t->kind == TYPE_ARRAY ? t->array->child[2] : NULL;
+    return s && s->is_parameter && s->assignments == 0 && upper && is_unchanged(upper) &&
+           (!lower || is_unchanged(lower)) && (lower || !constant_value(upper, &extent) || extent > 1);
+}
+
 /* Whether n has one value however often it is evaluated. */
 static bool is_steady(const node *n) {
     if (n->kind == N_NAME || n->kind == N_CONSTANT) return true;
@@ -90,7 +113,7 @@ static bool is_comparable(emitter *e, const node *n, const node *base) {
 }
 
 /* What a subscript is compared with. */
-typedef enum { WITH_NOTHING, WITH_EXTENT, WITH_BLOCK } comparand;
+typedef enum { WITH_NOTHING, WITH_EXTENT, WITH_BLOCK, WITH_BOTH } comparand;
 
 static comparand comparand_of(emitter *e, const node *n, const node *base, int d, int count) {
     if (!is_comparable(e, n, base)) return WITH_NOTHING;
@@ -99,8 +122,10 @@ static comparand comparand_of(emitter *e, const node *n, const node *base, int d
     if (t->kind == TYPE_ARRAY && (d > 0 ? t->array->child[2] != NULL : has_first_extent(base, t))) return WITH_EXTENT;
     if (is_part(e, base)) return t->kind == TYPE_ARRAY && t->array->child[2] ? WITH_EXTENT : WITH_NOTHING;
     const bool points = t->kind == TYPE_POINTER || (t->kind == TYPE_ARRAY && d == 0 && base->kind == N_NAME);
-    if (!points || (d > 0 && t->kind != TYPE_POINTER) || lower_bound(e, base, d) || !is_steady(n)) return WITH_NOTHING;
-    return WITH_BLOCK;
+    const bool declared = d == 0 && has_declared_extent(base, t);
+    if (!points || (d > 0 && t->kind != TYPE_POINTER) || lower_bound(e, base, d) || !is_steady(n))
+        return declared ? WITH_EXTENT : WITH_NOTHING;
+    return declared ? WITH_BOTH : WITH_BLOCK;
 }
 
 static const char *name_text(const emitter *e, const node *base) {
@@ -118,24 +143,28 @@ static const char *comparison_of(emitter *e, const char *function, const char *i
     return arena_format(e->memory, "%s_unless(%s, %s)", function, inside, arguments);
 }
 
+static const char *within_extent(emitter *e, node *n, const node *base, int d, const type *t, const char *at) {
+    const char *bounds = arena_format(e->memory, "%s, %s", lower_text(e, base, d), count_text(e, base, t, d));
+    const char *inside = inside_loops(e, n, base, d, false, "dpc_ends_inside", bounds);
+    if (inside && !strcmp(inside, "true")) return at;
+    return comparison_of(
+        e, "dpc_within", inside,
+        arena_format(e->memory, "%s, \"%s\", %d, %s, %s", place_literal(e, n), name_text(e, base), d, at, bounds));
+}
+
 const char *compared_subscript(emitter *e, node *n, const node *base, int d, int count, const char *row,
                                const char *at) {
     const comparand with = is_inside_before(e, n) ? WITH_NOTHING : comparand_of(e, n, base, d, count);
     const type *t = with == WITH_NOTHING ? NULL : type_of_dimension(base, d);
     if (!t || (t->kind == TYPE_ARRAY && is_digits(at) && base->kind == N_NAME)) return at;
-    const char *place = place_literal(e, n), *name = name_text(e, base);
-    if (with == WITH_EXTENT) {
-        const char *bounds = arena_format(e->memory, "%s, %s", lower_text(e, base, d), count_text(e, base, t, d));
-        const char *inside = inside_loops(e, n, base, d, false, "dpc_ends_inside", bounds);
-        if (inside && !strcmp(inside, "true")) return at;
-        return comparison_of(e, "dpc_within", inside,
-                             arena_format(e->memory, "%s, \"%s\", %d, %s, %s", place, name, d, at, bounds));
-    }
+    if (with != WITH_BLOCK) at = within_extent(e, n, base, d, t, at);
+    if (with == WITH_EXTENT) return at;
     const bool known = d == 0 && base->kind == N_NAME;
     const char *block = arena_format(e->memory, "(const void *)%s, sizeof *%s", row, row);
-    return comparison_of(
-        e, "dpc_within_block", known ? inside_loops(e, n, base, d, true, "dpc_ends_inside_block", block) : NULL,
-        arena_format(e->memory, "%s, \"%s\", %d, (const void *)%s, %s, sizeof *%s", place, name, d, row, at, row));
+    return comparison_of(e, "dpc_within_block",
+                         known ? inside_loops(e, n, base, d, true, "dpc_ends_inside_block", block) : NULL,
+                         arena_format(e->memory, "%s, \"%s\", %d, (const void *)%s, %s, sizeof *%s",
+                                      place_literal(e, n), name_text(e, base), d, row, at, row));
 }
 
 /* Whether constants are within constant bounds from 0 on. */
@@ -146,18 +175,22 @@ static bool are_inside(emitter *e, const node *base, const type *t, int d, const
            linear_value(high, &most) && least >= 0 && most < extent;
 }
 
+static const char *ends_within(emitter *e, const node *n, const node *base, int d, const type *t, const char *ends) {
+    return arena_format(e->memory, "dpc_ends_within(%s, \"%s\", %d, %s, %s, %s)", place_literal(e, n),
+                        name_text(e, base), d, ends, lower_text(e, base, d), count_text(e, base, t, d));
+}
+
 const char *compared_ends(emitter *e, const node *n, const node *base, int d, int count, const char *any,
                           const linear *low, const linear *high) {
     const comparand with = comparand_of(e, n, base, d, count);
     const type *t = with == WITH_NOTHING ? NULL : type_of_dimension(base, d);
     if (!t || (with == WITH_EXTENT && are_inside(e, base, t, d, low, high))) return "";
     const char *ends = arena_format(e->memory, "%s, %s, %s", any, linear_words(e, low), linear_words(e, high));
-    if (with == WITH_EXTENT)
-        return arena_format(e->memory, "dpc_ends_within(%s, \"%s\", %d, %s, %s, %s)", place_literal(e, n),
-                            name_text(e, base), d, ends, lower_text(e, base, d), count_text(e, base, t, d));
+    if (with == WITH_EXTENT) return ends_within(e, n, base, d, t, ends);
     if (d > 0) return NULL;
     const char *row = base_text(e, (node *)base);
-    return arena_format(e->memory, "dpc_ends_within_block(%s, \"%s\", %d, (const void *)%s, %s, sizeof *%s)",
+    const char *extent = with == WITH_BOTH ? arena_format(e->memory, "%s, ", ends_within(e, n, base, d, t, ends)) : "";
+    return arena_format(e->memory, "%sdpc_ends_within_block(%s, \"%s\", %d, (const void *)%s, %s, sizeof *%s)", extent,
                         place_literal(e, n), name_text(e, base), d, row, ends, row);
 }
 
@@ -171,6 +204,32 @@ void rewrite_pointed(emitter *e, node *n) {
                          escaped(e, ast_quote(e->memory, e->p->source, n)), emit_node(e, n->child[0])));
 }
 
+/* Whether a variable of a function stays where it is: it is static, or main's own. */
+static bool stays_in_function(const emitter *e, const symbol *s) {
+    const node *n = s->declaration;
+    if (!n || n->kind != N_DECLARATION || !n->parent || n->parent->kind != N_COMPOUND) return false;
+    if (s->is_static) return true;
+    const node *function = n->parent->parent;
+    const node *name = function->kind == N_FUNCTION_DEFINITION ? declared_name(function->child[1]) : NULL;
+    return name && !strcmp(name->name, "main") && !is_register(e, s);
+}
+
+/* Objects of functions that stay are noted where they are declared. */
+void note_objects(emitter *e, const node *declaration) {
+    const char *indent = indentation(e, declaration);
+    if (!e->p->check_all || e->serial || e->current) return;
+    for (size_t c = 1; c < declaration->count; c++) {
+        const node *name = declared_name(declaration->child[c]);
+        const symbol *s = name ? name->symbol : NULL;
+        if (!s || s->kind != SYMBOL_VARIABLE || s->file_scope || s->is_extern || s->array || !s->type ||
+            !stays_in_function(e, s) || (s->type->kind != TYPE_RECORD && s->type->kind != TYPE_ARRAY))
+            continue;
+        edit *behind = edit_of(e, declaration->last);
+        behind->after =
+            arena_format(e->memory, "%s\n%sDPC_NOTE(%s);", behind->after ? behind->after : "", indent, s->name);
+    }
+}
+
 /* What has a name in the file, and an extent, is a block that pointers point into. */
 const char *register_memory_text(emitter *e) {
     text out;
@@ -181,7 +240,7 @@ const char *register_memory_text(emitter *e) {
             s->declarator->made)
             continue;
         if (s->type->kind == TYPE_RECORD || (s->type->kind == TYPE_ARRAY && knows_extent(s)))
-            text_format(&out, "    dpc_note_memory(&%s, sizeof %s);\n", s->name, s->name);
+            text_format(&out, "    dpc_note_memory((const void *)&%s, sizeof %s);\n", s->name, s->name);
     }
     if (out.length == 0) return "";
     return arena_format(e->memory, "\n__attribute__((constructor)) static void \1register_memory(void) {\n%s}\n",

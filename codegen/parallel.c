@@ -454,9 +454,12 @@ static bool is_in_other_loops(const action *x) {
 /* Action k and those that join it. */
 static void emit_action(emitter *e, const group *g, size_t k) {
     const parallel *s = g->action[k].statement;
+    const int mask = g->action[k].mask;
+    const bool saves = mask >= 0 && s->mask[mask].saved;
     e->current = s;
-    if (g->action[k].mask >= 0 && s->mask[g->action[k].mask].saved)
-        emit_save_mask(e, s, g->action[k].mask);
+    emit_later(e, s, saves ? mask : -1);
+    if (saves)
+        emit_save_mask(e, s, mask);
     else if (s->combined.chain)
         emit_chain(e, s->combined.chain);
     else if (s->results)

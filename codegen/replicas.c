@@ -5,7 +5,7 @@
 #include "../analysis/model/types.h"
 #include "spmd.h"
 
-static bool is_register(const emitter *e, const symbol *s) {
+bool is_register(const emitter *e, const symbol *s) {
     const token *t = e->p->source->tokens;
     for (size_t k = s->declaration->first; k < s->declarator->first; k++)
         if (!strcmp(t[k].text, "register")) return true;

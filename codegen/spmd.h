@@ -169,6 +169,10 @@ void emit_agreement(emitter *e, const group *g);
 void emit_agreement_of_hoisted(emitter *e, const group *g, size_t after);
 void emit_agreement_of(emitter *e, const parallel *s);
 
+/* ---- --check=all (later.c) */
+/* Puts off the comparison of a statement, or of the saving of its mask, in which no process waits for another. */
+void emit_later(emitter *e, const parallel *s, int mask);
+
 /* ---- --check=all (replicas.c) */
 /* Whether a variable is declared around a statement; is assigned in it, in which case it may be each process's own. */
 bool is_declared_around(const symbol *s, const node *statement);

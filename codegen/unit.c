@@ -1,6 +1,7 @@
 /* A whole translation unit: start and end of the program, what goes before it, and everything in between. */
 #include <string.h>
 
+#include "../analysis/model/model.h"
 #include "emitter.h"
 
 static node *main_function(const emitter *e) {
@@ -209,6 +210,7 @@ static const char *library_include(const emitter *e) {
 const char *emit_spmd(arena *a, program *p, const emit_options *options) {
     emitter e;
     emitter_start(&e, a, p, options, false);
+    e.compares_later = p->check_all && knows_all_calls(p);
     e.walk = walk_of_program();
     rewrite(&e, p->unit);
     node *program_main = main_function(&e);

@@ -432,6 +432,7 @@ static void rewrite_node(emitter *e, node *n) {
         compute_reductions_before(e, n);
         mark_unused(e, n);
         rewrite_declaration(e, n);
+        note_objects(e, n);
         return;
     case N_PROCESSORS:
     case N_DISTRIBUTE:

@@ -41,6 +41,10 @@ typedef struct {
  * Where memory differs, the program ends as soon as it reads what does. */
 void dpc_agree_on(const char *where, int count, const dpc_replicated *variables, int objects, const dpc_object *object);
 
+/* The statement that begins next makes no process wait for another: what is compared as it begins goes with a
+ * comparison further down, unless it has memory. (local) */
+void dpc_compare_later(void);
+
 /* Whether some memory differs that the statement reads; ends the program if this number does. (local) */
 extern bool dpc_differs;
 void dpc_look_at(const char *where, const char *name, dpc_type type, const void *at);

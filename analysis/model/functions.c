@@ -118,3 +118,36 @@ bool argument_may_change(const program *p, const node *call, size_t c) {
     const array *defined = defined_parameter(p, call, c);
     return defined ? defined->assigned : !declares_const(x->symbol->declaration->child[0]);
 }
+
+/* ---- What the program calls */
+
+/* Headers of the standards. */
+static bool is_standard_header(const char *name, size_t length) {
+    static const char *const header[] = {
+        "assert.h",   "complex.h",  "ctype.h",     "errno.h",    "fenv.h",      "float.h",  "getopt.h",
+        "inttypes.h", "iso646.h",   "limits.h",    "locale.h",   "math.h",      "omp.h",    "setjmp.h",
+        "signal.h",   "stdalign.h", "stdatomic.h", "stdarg.h",   "stdbool.h",   "stddef.h", "stdint.h",
+        "stdio.h",    "stdlib.h",   "string.h",    "strings.h",  "tgmath.h",    "time.h",   "uchar.h",
+        "wchar.h",    "wctype.h",   "sys/stat.h",  "sys/time.h", "sys/types.h", "unistd.h", "stdnoreturn.h"};
+    for (size_t k = 0; k < sizeof header / sizeof *header; k++)
+        if (strlen(header[k]) == length && !strncmp(header[k], name, length)) return true;
+    return false;
+}
+
+static bool has_other_header(const char *blank) {
+    static const char directive[] = "#include <";
+    for (const char *at = blank; (at = strstr(at, directive)) != NULL;) {
+        at += sizeof directive - 1;
+        if (!is_standard_header(at, strcspn(at, ">"))) return true;
+    }
+    return false;
+}
+
+bool knows_all_calls(const program *p) {
+    if (!defined_function(p, "main")) return false;
+    for (token_index t = 0; t < p->source->count; t++)
+        if (has_other_header(p->source->tokens[t].before)) return false;
+    for (size_t k = 0; k < p->symbol_count; k++)
+        if (p->symbols[k]->kind == SYMBOL_FUNCTION && p->symbols[k]->calls_unknown) return false;
+    return true;
+}

@@ -38,6 +38,8 @@ symbol *called_function(const node *call);
 bool is_distributed_argument(const node *n);
 /* Whether declaration specifiers, or a type that they name, say const. */
 bool declares_const(const node *specifiers);
+/* Whether the file is the whole program but for functions of the standards' headers: no other exchanges messages. */
+bool knows_all_calls(const program *p);
 
 /* ---- Calls with a meaning (calls.c) */
 

@@ -1,9 +1,11 @@
-/* What a program asks of MPI: collective calls of a process, and messages that it sends.  Linked before the library;
- * process 0 says its own numbers on standard error as the program ends. */
+/* What a program asks of MPI: collective calls of a process, and messages that it sends; and how long it runs between
+ * MPI's start and end.  Linked before the library; process 0 says its own numbers on standard error as the program
+ * ends. */
 #include <mpi.h>
 #include <stdio.h>
 
 static long collectives, messages;
+static double started;
 
 #define COLLECTIVE(name, parameters, ...)                                                                              \
     int MPI_##name parameters {                                                                                        \
@@ -40,9 +42,16 @@ MESSAGE(Isend, (const void *at, int count, MPI_Datatype type, int to, int tag, M
         count, type, to, tag, comm, request)
 MESSAGE(Start, (MPI_Request * request), request)
 
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+    const int status = PMPI_Init_thread(argc, argv, required, provided);
+    started = PMPI_Wtime();
+    return status;
+}
+
 int MPI_Finalize(void) {
+    const double seconds = PMPI_Wtime() - started;
     int rank;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0) fprintf(stderr, "calls: %ld %ld\n", collectives, messages);
+    if (rank == 0) fprintf(stderr, "calls: %ld %ld\nms: %.3f\n", collectives, messages, 1e3 * seconds);
     return PMPI_Finalize();
 }

@@ -113,29 +113,95 @@ typedef struct {
 static comparands waiting;
 static uint64_t waiting_hash;
 
+/* Comparisons before statements in which no process waits for another wait for one behind them. */
+enum { MOST_LATER = 64, MOST_NUMBERS = 4 * MOST_LATER };
+typedef struct {
+    char bytes[MOST_BYTES];
+} number;
+static struct {
+    bool next; /* the one that comes next waits */
+    int count, numbers;
+    uint64_t hash;
+    comparands comparison[MOST_LATER];
+    dpc_replicated variable[MOST_NUMBERS];
+    number value[MOST_NUMBERS];
+} later;
+
+void dpc_compare_later(void) {
+    later.next = true;
+}
+
 static uint64_t hash_of_numbers(const comparands *x) {
     uint64_t h = dpc_hash((uint64_t)x->count, x->where, strlen(x->where));
     for (int k = 0; k < x->count; k++) h = dpc_hash(h, x->variables[k].value, dpc_bytes_of(x->variables[k].type));
     return h;
 }
 
+/* What tells comparisons of one place apart, beside how many variables they have. */
+enum { MEETS = 0, WAITS = 1 << 20, IS_LATER = 1 << 21 };
+
 /* Something differs: ends the program, unless it is memory that nobody may read. */
-static void find_difference(const comparands *x, bool waits) {
-    enum { WAITS = 1 << 20 };
-    compare_places(x->where, waits ? x->count + WAITS : x->count);
+static void find_difference(const comparands *x, int kind) {
+    compare_places(x->where, x->count + kind);
     for (int k = 0; k < x->count; k++) fail_by(x->where, x->of, &x->variables[k], dpc_bytes_of(x->variables[k].type));
     dpc_compare_objects(x->where, x->objects, x->object);
+}
+
+static bool has_room(int comparisons, int numbers) {
+    return later.count + comparisons <= MOST_LATER && later.numbers + numbers <= MOST_NUMBERS;
+}
+
+/* With the values that its variables have now. */
+static void keep(const comparands *x) {
+    comparands *kept = &later.comparison[later.count++];
+    *kept = *x;
+    kept->variables = &later.variable[later.numbers];
+    for (int k = 0; k < x->count; k++, later.numbers++) {
+        const size_t bytes = dpc_bytes_of(x->variables[k].type);
+        if (bytes > 0) memcpy(later.value[later.numbers].bytes, x->variables[k].value, bytes);
+        later.variable[later.numbers] = x->variables[k];
+        later.variable[later.numbers].value = later.value[later.numbers].bytes;
+    }
+}
+
+/* Processes whose comparisons are the same so far come here at the same time. */
+static void compare_kept(void) {
+    for (int k = 0; k < later.count; k++) find_difference(&later.comparison[k], IS_LATER);
+}
+
+static void forget_kept(void) {
+    later.count = later.numbers = 0;
+    later.hash = 0;
+}
+
+/* The comparison waits, with the one that waits for it, unless too many do. */
+static void put_off(const comparands *before, const comparands *own, uint64_t hash) {
+    if (before->where != NULL) keep(before);
+    keep(own);
+    later.hash = dpc_hash(later.hash, &hash, sizeof hash);
+    if (has_room(2, MOST_NUMBERS / 4)) return;
+    if (!dpc_same_everywhere(&later.hash, sizeof later.hash)) compare_kept();
+    forget_kept();
 }
 
 void dpc_agree_of(const char *of, const char *where, int count, const dpc_replicated *variables) {
     if (dpc_nprocs() == 1 || !dpc_running()) return;
     const comparands own = {where, of, count, 0, variables, NULL}, before = waiting;
-    const uint64_t all = hash_of_numbers(&own) + waiting_hash;
-    waiting.where = NULL;
+    const uint64_t hash = hash_of_numbers(&own) + waiting_hash, all[] = {later.hash, hash};
+    const bool waits = later.next && before.objects == 0 && before.count + count <= MOST_NUMBERS / 4;
+    waiting = (comparands){.where = NULL};
     waiting_hash = 0;
-    if (dpc_same_everywhere(&all, sizeof all)) return;
-    if (before.where != NULL) find_difference(&before, true);
-    find_difference(&own, false);
+    later.next = false;
+    if (waits) {
+        put_off(&before, &own, hash);
+        return;
+    }
+    if (!dpc_same_everywhere(all, sizeof all)) {
+        compare_kept();
+        if (before.where != NULL) find_difference(&before, WAITS);
+        find_difference(&own, MEETS);
+    }
+    forget_kept();
 }
 
 void dpc_agree(const char *where, int count, const dpc_replicated *variables) {

@@ -57,6 +57,14 @@ static inline dpc_index dpc_within_seen(dpc_seen_pointer *seen, const char *wher
         dpc_within_seen(&dpc_pointer_there, where, name, dimension, p, index, size);                                   \
     })
 
+/* A variable of a function that stays where it is, whenever the function is called: pointers into it have bounds. */
+#define DPC_NOTE(variable)                                                                                             \
+    ({                                                                                                                 \
+        static bool dpc_noted;                                                                                         \
+        if (!dpc_noted) dpc_note_memory((const void *)&(variable), sizeof(variable));                                  \
+        dpc_noted = true;                                                                                              \
+    })
+
 /* The number of rows of an array; of rows without elements: so many bytes as it has, none. */
 #define DPC_COUNT(array) (sizeof(array) / (sizeof *(array) ? sizeof *(array) : 1))
 

@@ -79,13 +79,51 @@ int main(int argc, char **argv) {
     return argc > 5;
 }
 C
+# Statements in which no process waits for another are compared later, some at once: a turn more, a number that is another one
+# by then, another branch, a return.
+cat >later.dpc <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+enum { N = 12 };
+double A[N], w[200];
+#pragma dpc distribute A(block)
+int main(int argc, char **argv) {
+    const char *number = getenv("OMPI_COMM_WORLD_RANK") ? getenv("OMPI_COMM_WORLD_RANK") : getenv("PMI_RANK");
+    const int what = atoi(argv[1]), mine = number ? atoi(number) : 0, many = atoi(argv[2]);
+    for (int t = 0; t < many + (what == 1 && mine); t++)
+        A[:] = t;
+    for (int t = 0; t < 150; t++) {
+        w[t] = what == 2 && t == 140 ? mine + 2 : 1;
+        forall (i = 0:N-1) A[i] = A[i] * w[t];
+        w[t] = 0;
+    }
+    if (what == 3 && mine)
+        forall (i = 0:N-1) A[i] = i;
+    else
+        forall (i = 0:N-1) A[i] = 2 * i;
+    if (what == 4 && mine) return 0;
+    A[:] -= 1;
+    if (what == 5 && mine) exit(0);
+    for (int t = 0; what == 6 && mine; t++)
+        A[:] = t;
+    A[0] = A[N-1];
+    printf("%g\n", sum(A[:]));
+    return argc > 5;
+}
+C
+sed 's/^#include <stdlib.h>/&\n#include <mpi.h>/' later.dpc >beside.dpc
 says_text() { grep -qE -e "$1" "$SCRATCH/err" || { echo "standard error does not say: $1"; return 1; }; }
 said_once() { [ "$(grep -c ': error: ' "$SCRATCH/err")" = 1 ] || { echo "errors are said several times"; return 1; }; }
 fails() { [ "$STATUS" != 0 ] && [ "$STATUS" != 124 ] || { echo "exit status $STATUS"; return 1; }; }
-# run_diverging KIND PROCESSES WHAT [PROGRAM]
+waits() { grep -q 'dpc_compare_later' "$1"; }
+MPICC=$(mpicc_of "${MPIS%% *}") dpcc -w --check=all -S later.dpc -o later.c
+MPICC=$(mpicc_of "${MPIS%% *}") dpcc -w --check=all -S beside.dpc -o beside.c
+verdict "comparisons wait where nobody does" waits later.c
+verdict "not beside messages of others" all '! waits beside.c' 'grep -q DPC_LOCAL beside.c'
+# run_diverging KIND PROCESSES WHAT [PROGRAM [ARGUMENT]]
 run_diverging() {
     STATUS=0
-    run_mpi "$1" "$2" "./${4:-diverge}.$1" "$3" >"$SCRATCH/out" 2>"$SCRATCH/err" || STATUS=$?
+    run_mpi "$1" "$2" "./${4:-diverge}.$1" "$3" ${5:+"$5"} >"$SCRATCH/out" 2>"$SCRATCH/err" || STATUS=$?
 }
 stops_with() { fails && says_text "$1" && said_once && prints ""; }
 for kind in $MPIS; do
@@ -129,6 +167,31 @@ for kind in $MPIS; do
             verdict "path $what, $kind" stops_with "${at[what]}"
         done
     fi
+    if [ "$kind" != smpi ]; then
+        MPICC=$(mpicc_of "$kind") dpcc -O0 -w --check=all later.dpc -o "later.$kind"
+        at=(
+            [1]='13:9: error: the processes take different paths: process 0 comes to later.dpc:13:9, process 1 to later.dpc:10:9'
+            [2]="13:9: error: 'w\\[t\\]' differs between processes: 2 on process 0, 3 on process 1"
+            [3]='19:28: error: the processes take different paths: process 0 comes to later.dpc:19:28, process 1 to later.dpc:17:28'
+            [4]='21:5: error: the processes take different paths: process 0 comes to later.dpc:21:5, process 1 to the end of the program'
+            [5]='25:5: error: the processes take different paths: process 0 comes to later.dpc:25:5, process 1 to the end of the program'
+            [6]='25:5: error: the processes take different paths: process 0 comes to later.dpc:25:5, process 1 to later.dpc:24:9'
+        )
+        for many in 3 63 64 65 200; do
+            LIMIT=20 run_diverging "$kind" 2 0 later "$many"
+            verdict "$many statements alike, $kind" all 'status_is 0' 'prints "142"' silent
+            LIMIT=20 run_diverging "$kind" 2 1 later "$many"
+            verdict "a turn more than $many, $kind" stops_with "${at[1]}"
+        done
+        for what in "${!at[@]}"; do
+            LIMIT=20 run_diverging "$kind" 2 "$what" later 5
+            verdict "later $what, $kind" stops_with "${at[what]}"
+        done
+    fi
+    MPICC=$(mpicc_of "$kind") dpcc -O0 -w --check=all "$ROOT/testsuite/programs/evaluated_in_order.dpc" -o "order.$kind"
+    STATUS=0
+    run_mpi "$kind" 3 "./order.$kind" >"$SCRATCH/out" 2>"$SCRATCH/err" || STATUS=$?
+    verdict "nothing is compared that is not evaluated, $kind" all 'status_is 0' 'cmp "$SCRATCH/out" "$ROOT/testsuite/programs/evaluated_in_order.out"' silent
     [ "$kind" = smpi ] || continue # addresses that differ in the first place already
     run_diverging "$kind" 2 5
     verdict "the end of a loop, $kind" stops_with "diverge.dpc:(23:9|27:20): error: the processes take different paths"

@@ -162,8 +162,47 @@ static double total(const double *v, int n) {
 static double total_of_rows(int n, int m, double v[n][m]) {
     return v[n - 1][m];                                                             /* 12 */
 }
+static int *counters(int from) {
+    static int counter[5], *here;
+    here = counter + from;
+    return here;
+}
+static double element(int n, const double v[n], int k) {
+    return v[k];                                                                    /* 40 */
+}
+static double fourth(const double v[static 4], int k) {
+    double s = 0;
+    for (int i = 0; i < k; i++)
+        s += v[i];                                                                  /* 41 */
+    return s;
+}
+static double row(int n, const double (*v)[n], int k) {
+    return v[1][k];                                                                 /* 42 */
+}
+static void fill_from(int n, const double v[n], int by) {
+    forall (i = 0:n-1) A[i] = v[i + by];                                            /* 43 */
+}
+static double row_of(int n, int m, const double v[n][m], int k) {
+    return v[k][0];                                                                 /* 44 */
+}
+static double from_one(int n, const double v[1:n], int k) {
+    return v[k];                                                                    /* 45 */
+}
+/* Right: what is declared is no longer what there is. */
+static double moved(int n, const double v[n]) {
+    v += n - 1;
+    return v[1 - n];
+}
+static double forgets(int n, const double v[n]) {
+    double s = 0;
+    for (const int most = n; n > 1; n--) s += v[most - 1];
+    return s + v[1];
+}
+static int behind(const char text[1]) { return text[2]; }
 int main(int argc, char **argv) {
     const int what = atoi(argv[1]), one = argc - 1, over = N + one;
+    double here[N] = {0}, (*rows)[3] = (double (*)[3])here, *in_here = here + 2;
+    struct part alone = {1, {0}}, *at_part = &alone;
     double *p = calloc(N, sizeof *p), (*q)[5] = calloc(N, sizeof *q), **r = malloc(N * sizeof *r), s = 0, *m = p + 6;
     struct box *b = &box;
     struct { int n; double *w; } own = {N, p};
@@ -173,6 +212,7 @@ int main(int argc, char **argv) {
         r[i] = calloc(5, sizeof **r);
         idx[i] = i + one;
     }
+    if (moved(4, here + 1) + forgets(5, here) + behind("abc") != 'c') return 1;
     A[:] = 1;
     B[:] = 1;
     forall (i = 0:N-1, j = one:0) M[i][j] = p[i + N] + w[i + N];                    /* no iteration, nothing is read */
@@ -221,6 +261,15 @@ int main(int argc, char **argv) {
     case 35: forall (i = 0:N-1) A[i] = p[N - 1 - one - i]; break;                   /* 35 */
     case 36: forall (i = 0:N-1, j = 0:N-1) M[i][j] = square[i][j + one]; break;     /* 36 */
     case 37: A[:] = sum(j = 0:over-1, w[j]); break;                                 /* 37 */
+    case 38: { int *c = counters(2); c[one + 2] = 1; } break;                       /* 38 */
+    case 39: for (int i = -2; i < N - 2 + one; i++) in_here[i] = i; break;          /* 39 */
+    case 40: s = element(7, here, 6 + one); break;
+    case 41: s = fourth(here, 4 + one); break;
+    case 42: s = row(3, (const double (*)[3])rows, 2 + one); break;
+    case 43: fill_from(9, here, one); break;
+    case 44: s = row_of(2, 3, (const double (*)[3])rows, 1 + one); break;
+    case 45: s = from_one(N, here, over); break;
+    case 46: s = at_part[one].x; break;                                             /* 46 */
     case 34: memset(p, 0, N * sizeof *p); s = w[N - 1] + w[(int)p[0] - one]; break; /* 34 */
     }
     printf("%g\n", sum(A[:]) + s);
@@ -238,6 +287,8 @@ leaving=(
     [28]="$(outside 1 L 0 1:12)" [29]="$(outside 1 'own_part\[i\].v' 4 0:3)" [30]="$(outside 1 p 12 0:11)" [31]="$(outside 2 M 12 0:11)"
     [32]="$(outside 1 p 12 0:11)" [33]="$(outside 1 p 12 0:11)" [34]="$(outside 1 w -1 0:11)"
     [35]="$(outside 1 p -1 0:11)" [36]="$(outside 2 square 12 0:11)" [37]="$(outside 1 w 12 0:11)"
+    [38]="$(outside 1 c 3 -2:2)" [39]="$(outside 1 in_here 10 -2:9)" [40]="$(outside 1 v 7 0:6)" [41]="$(outside 1 v 4 0:3)" [42]="$(outside 2 v 3 0:2)"
+    [43]="$(outside 1 v 9 0:8)" [44]="$(outside 1 v 2 0:1)" [45]="$(outside 1 v 13 1:12)" [46]="$(outside 1 at_part 1 0:0)"
 )
 
 # ---- Elements that two iterations come to

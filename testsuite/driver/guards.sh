@@ -14,3 +14,18 @@ int main(void) {
 END
 dpcc -S -o - out.dpc
 verdict "conditions that let some out" all 'status_is 0' 'prints_like "dpc_checked(&A_dist, DPC_LINE(4)"' 'prints_like "dpc_checked(&A_dist, DPC_LINE(5)"'
+# What is read once before a forall is not read where the forall has no iterations, unless its subscript is a constant inside.
+cat >once.dpc <<'END'
+double A[20], B[20];
+#pragma dpc distribute (block) :: A, B
+int order[4], low[2:5];
+int main(int argc, char **argv) {
+    long n = argc + 10, k = argc;
+    forall (i = 0:n-1) A[i] = B[order[3]];
+    forall (i = 0:n-1) A[i] = B[low[5]];
+    forall (i = 0:n-1) A[i] = B[order[k]];
+    return A[3] != 0;
+}
+END
+dpcc -S -o - once.dpc
+verdict "subscripts that are inside" all 'status_is 0' 'prints_like "= order\[3\];"' 'prints_like "= low\[5 - 2\];"' 'prints_like "= 0 <= n - 1 ? order\[k\] : 0;"'
