@@ -44,10 +44,9 @@ static void rank_elements(const dpc_view *x, const dpc_view *result) {
 int main(void) {
     dpc_init(0);
     create_arrays();
-    DPC_LOCAL(DPC_LINE(35)) { /* x[i] = (i * 617 + 41) % 1009 */
+    DPC_CHANGE(&x_dist, DPC_LINE(35)) { /* x[i] = (i * 617 + 41) % 1009 */
         double *restrict x = x_dist.origin;
         DPC_OWNED(i, &x_dist, 0) x[i] = (i * 617 + 41) % 1009;
-        dpc_changed(&x_dist);
     }
     ({ DPC_VIEW dpc_view x_view_1 = dpc_begin_view(DPC_LINE(36), &x_dist);
       DPC_VIEW dpc_view rank_of_x_view_2 = dpc_begin_view(DPC_LINE(36), &rank_of_x_dist);

@@ -83,10 +83,7 @@ int main(void) {
         double *L_in = dpc_gather(DPC_LINE(44), &L_dist, false, L_in_n / 2, L_in_where);
         dpc_free_buffer(L_in_where);
         dpc_index L_in_at = 0;
-        DPC_IN_RUN(i, i_run) {
-            sum_44 += log(L_in[L_in_at]);
-            L_in_at++;
-        }
+        DPC_IN_RUN(i, i_run) sum_44 += log(L_in[L_in_at++]);
         dpc_free_buffer(L_in);
     }
     const double determinant = 2 * sum_44;

@@ -31,7 +31,7 @@ static void create_arrays(void) {
 }
 
 /* Posts receives, packs what others read, and sends it. */
-static void exchange_2d(dpc_move *move) {
+static dpc_move *exchange(dpc_move *move) {
     DPC_RECEIVES(from, move) MPI_Irecv(DPC_MESSAGE(move, from));
     DPC_SENDS(to, move) {
         int *out = to->data, *part = dpc_source(move);
@@ -41,6 +41,7 @@ static void exchange_2d(dpc_move *move) {
                 DPC_IVDEP DPC_IN_STRIP_RUN(at1, from1, run1, 1) *out++ = part[from0 + from1];
         MPI_Isend(DPC_MESSAGE(move, to));
     }
+    return move;
 }
 
 int main(void) {
@@ -55,8 +56,7 @@ int main(void) {
     DPC_FORALL_ON(space, &B_dist, DPC_LINE(23), DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)) {
         /* B[j][i] = A[i][j]; A[i][j] (block, *) moves to the owners of B[j][i] (block, *)
          *   closed form, at most 2 sections a pair: i in [a:e], j in [a:e] */
-        DPC_MOVE A_move = dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
-        exchange_2d(A_move); /* MPI_Irecv, MPI_Isend */
+        DPC_MOVE A_move = exchange(dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES));
         int (*restrict B)[B_dist.across[1]] = B_dist.origin;
         DPC_PIECES(A_in, int, A_move) /* what is mine, then messages as they come (MPI_Waitany) */
             DPC_STRIP(j_set, dpc_piece_strip(A_move, 0, 0)) DPC_STRIP(i_set, dpc_piece_strip(A_move, 1, 0))
@@ -89,8 +89,7 @@ int main(void) {
     DPC_FORALL_ON(space, &D_dist, DPC_LINE(29), DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)) {
         /* D[j][i] = A[i][j]; A[i][j] (block, *) moves to the owners of D[j][i] (cyclic(3), cyclic(2))
          *   closed form, at most 2 sections a pair: i in [[a:a+1]:e:2*N2], j in [[a:a+2]:e:3*N1] */
-        DPC_MOVE A_move = dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
-        exchange_2d(A_move); /* MPI_Irecv, MPI_Isend */
+        DPC_MOVE A_move = exchange(dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES));
         int (*restrict D)[D_dist.across[1]] = D_dist.local;
         DPC_PIECES(A_in, int, A_move) /* what is mine, then messages as they come (MPI_Waitany) */
             DPC_STRIP(j_set, dpc_piece_strip(A_move, 0, 3)) DPC_STRIP(i_set, dpc_piece_strip(A_move, 1, 2))
@@ -104,8 +103,7 @@ int main(void) {
         /* sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != C[j][i] || B[j][i] != D[j][i], 1)
          *   D[j][i] (cyclic(3), cyclic(2)) moves to the owners of B[j][i] (block, *)
          *     closed form, at most 2 sections a pair: j in [[a:a+2]:e:3*N1], i in [[a:a+1]:e:2*N2] */
-        DPC_MOVE D_move = dpc_open(space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)), DPC_TOGETHER);
-        exchange_2d(D_move); /* MPI_Irecv, MPI_Isend */
+        DPC_MOVE D_move = exchange(dpc_open(space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)), DPC_TOGETHER));
         const dpc_index i_count = space->mine[1];
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin, (*restrict C)[C_dist.across[1]] = C_dist.origin;
         const int *restrict D_in = dpc_collect(D_move);
