@@ -184,6 +184,9 @@ const char *owned_text(emitter *e, const reference *r);
 /* ---- Reductions in statements (statements.c) */
 /* Computes the reductions of a statement before it, where they may be. */
 void compute_reductions_before(emitter *e, node *statement);
+/* Computes the reduction that a declaration initialises its only variable with, in that variable, instead of the
+ * declaration; false: it is another declaration. */
+bool declare_by_reduction(emitter *e, node *declaration);
 
 /* ---- Statements that are compiled for several mappings (versions.c) */
 void rewrite_versions(emitter *e, node *n);

@@ -9,7 +9,8 @@
 static const char plain_names[] =
     " dpc_index dpc_array dpc_grid dpc_space dpc_run dpc_strip dpc_move dpc_message DPC_ZERO DPC_IVDEP DPC_SOURCE "
     "DPC_LINE "
-    "dpc_init dpc_finish dpc_exit dpc_rank dpc_nprocs dpc_new_grid dpc_create dpc_create_like DPC_BOUNDS DPC_FORMATS "
+    "dpc_init dpc_finish dpc_exit dpc_rank dpc_nprocs dpc_new_grid dpc_create dpc_create_like DPC_BOUNDS DPC_SHAPE "
+    "DPC_FORMATS "
     "DPC_BLOCK DPC_BLOCK_OF "
     "DPC_CYCLIC DPC_CHOSEN dpc_origin dpc_changed dpc_get dpc_set "
     "DPC_FORALL DPC_FORALL_ON DPC_CHANGE_ON DPC_CHANGE DPC_SPACE DPC_SPACE_ON DPC_TO DPC_BY DPC_INSIDE DPC_COMPARED "
@@ -39,8 +40,8 @@ static const char other_names[] = " fopen freopen remove rename unlink rmdir mkd
 static const struct {
     const char *name;
     int arguments;
-} lists[] = {{"DPC_BOUNDS", 1}, {"DPC_FORMATS", 1},   {"DPC_SUBSCRIPTS", 1}, {"DPC_FORALL", 4},
-             {"DPC_SPACE", 4},  {"DPC_FORALL_ON", 5}, {"DPC_CHANGE_ON", 5},  {"DPC_SPACE_ON", 5}};
+} lists[] = {{"DPC_BOUNDS", 1}, {"DPC_SHAPE", 1},     {"DPC_FORMATS", 1},   {"DPC_SUBSCRIPTS", 1}, {"DPC_FORALL", 4},
+             {"DPC_SPACE", 4},  {"DPC_FORALL_ON", 5}, {"DPC_CHANGE_ON", 5}, {"DPC_SPACE_ON", 5}};
 
 enum { MOST_ARGUMENTS = 8 };
 

@@ -192,4 +192,5 @@ void plan_executions(program *p) {
         if (c && !c->merged) plan_chain(p, c);
     }
     plan_halo_exchange(p, &all);
+    plan_declared_results(p);
 }

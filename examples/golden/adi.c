@@ -21,7 +21,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 
 static void create_arrays(void) {
     P = dpc_new_grid(DPC_LINE(14), "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create_with_halo(&U_dist, DPC_LINE(15), "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N + 1}, {0, N + 1}),
+    dpc_create_with_halo(&U_dist, DPC_LINE(15), "U", DPC_DOUBLE, DPC_SHAPE(N + 2, N + 2),
         DPC_FORMATS(DPC_BLOCK, DPC_STAR), P, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(0, 0)), DPC_NO_CORNERS);
     dpc_create_aligned(&R_dist, DPC_LINE(16), "R", DPC_DOUBLE, 2, DPC_BOUNDS({1, N}, {1, N}), &U_dist,
                        (const dpc_alignment[]){DPC_ALIGN(0, 1, 0), DPC_ALIGN(1, 1, 0)});

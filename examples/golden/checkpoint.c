@@ -13,8 +13,8 @@ enum { N = 128, EVERY = 100 };
 static dpc_array U_dist, V_dist; /* double U[N][N], V[N][N]; */
 
 static void create_arrays(void) {
-    dpc_create_with_halo(&U_dist, DPC_LINE(9), "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
-        DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(0, 0)), DPC_NO_CORNERS);
+    dpc_create_with_halo(&U_dist, DPC_LINE(9), "U", DPC_DOUBLE, DPC_SHAPE(N, N), DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL,
+                         DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(0, 0)), DPC_NO_CORNERS);
     dpc_create_like(&V_dist, DPC_LINE(9), "V", DPC_DOUBLE, &U_dist);
 }
 

@@ -19,12 +19,11 @@ static dpc_array value_dist; /* double value[5 * N]; */
 static dpc_array column_dist; /* long column[5 * N]; */
 
 static void create_arrays(void) {
-    dpc_create(&x_dist, DPC_LINE(15), "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_BLOCK), NULL);
+    dpc_create(&x_dist, DPC_LINE(15), "x", DPC_DOUBLE, DPC_SHAPE(N), DPC_FORMATS(DPC_BLOCK), NULL);
     dpc_create_like(&y_dist, DPC_LINE(15), "y", DPC_DOUBLE, &x_dist);
     dpc_create_with_halo(&row_dist, DPC_LINE(15), "row", DPC_LONG, 1, DPC_BOUNDS({0, N}), DPC_FORMATS(DPC_BLOCK), NULL,
                          DPC_WIDTHS(DPC_WIDTH(DPC_BESIDE(0, 1), 1)), DPC_NO_CORNERS);
-    dpc_create(&value_dist, DPC_LINE(15), "value", DPC_DOUBLE, 1, DPC_BOUNDS({0, 5 * N - 1}), DPC_FORMATS(DPC_BLOCK),
-               NULL);
+    dpc_create(&value_dist, DPC_LINE(15), "value", DPC_DOUBLE, DPC_SHAPE(5 * N), DPC_FORMATS(DPC_BLOCK), NULL);
     dpc_create_like(&column_dist, DPC_LINE(15), "column", DPC_LONG, &value_dist);
 }
 

@@ -15,7 +15,7 @@
 static dpc_array x_dist, rank_of_x_dist; /* double x[N], rank_of_x[N]; */
 
 static void create_arrays(void) {
-    dpc_create(&x_dist, DPC_LINE(11), "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_BLOCK), NULL);
+    dpc_create(&x_dist, DPC_LINE(11), "x", DPC_DOUBLE, DPC_SHAPE(N), DPC_FORMATS(DPC_BLOCK), NULL);
     dpc_create_like(&rank_of_x_dist, DPC_LINE(11), "rank_of_x", DPC_DOUBLE, &x_dist);
 }
 

@@ -18,10 +18,8 @@
 static dpc_array U_dist, V_dist; /* double complex U[N][M], V[M][N]; */
 
 static void create_arrays(void) {
-    dpc_create(&U_dist, DPC_LINE(14), "U", DPC_DOUBLE_COMPLEX, 2, DPC_BOUNDS({0, N - 1}, {0, M - 1}),
-               DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL);
-    dpc_create(&V_dist, DPC_LINE(14), "V", DPC_DOUBLE_COMPLEX, 2, DPC_BOUNDS({0, M - 1}, {0, N - 1}),
-               DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL);
+    dpc_create(&U_dist, DPC_LINE(14), "U", DPC_DOUBLE_COMPLEX, DPC_SHAPE(N, M), DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL);
+    dpc_create(&V_dist, DPC_LINE(14), "V", DPC_DOUBLE_COMPLEX, DPC_SHAPE(M, N), DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL);
 }
 
 /* #pragma dpc extrinsic */

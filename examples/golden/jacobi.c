@@ -19,7 +19,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 
 static void create_arrays(void) {
     P = dpc_new_grid(DPC_LINE(13), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create_with_halo(&U_dist, DPC_LINE(14), "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N + 1}, {0, N + 1}),
+    dpc_create_with_halo(&U_dist, DPC_LINE(14), "U", DPC_DOUBLE, DPC_SHAPE(N + 2, N + 2),
         DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(1, 1)), DPC_NO_CORNERS);
     dpc_create_like(&V_dist, DPC_LINE(14), "V", DPC_DOUBLE, &U_dist);
 }

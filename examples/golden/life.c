@@ -19,9 +19,8 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 
 static void create_arrays(void) {
     P = dpc_new_grid(DPC_LINE(13), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create_with_halo(&cell_dist, DPC_LINE(14), "cell", DPC_UNSIGNED_CHAR, 2,
-                         DPC_BOUNDS({0, ROWS + 1}, {0, COLUMNS + 1}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P,
-                         DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(1, 1)), DPC_CORNERS);
+    dpc_create_with_halo(&cell_dist, DPC_LINE(14), "cell", DPC_UNSIGNED_CHAR, DPC_SHAPE(ROWS + 2, COLUMNS + 2),
+        DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(1, 1)), DPC_CORNERS);
     dpc_create_like(&neighbours_dist, DPC_LINE(14), "neighbours", DPC_INT, &cell_dist);
 }
 

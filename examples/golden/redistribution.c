@@ -17,9 +17,8 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 
 static void create_arrays(void) {
     P = dpc_new_grid(DPC_LINE(11), "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create(&A_dist, DPC_LINE(12), "A", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_CYCLIC(63)), P);
-    dpc_create(&OLD_A_dist, DPC_LINE(13), "OLD_A", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_CYCLIC(945)),
-               P);
+    dpc_create(&A_dist, DPC_LINE(12), "A", DPC_DOUBLE, DPC_SHAPE(N), DPC_FORMATS(DPC_CYCLIC(63)), P);
+    dpc_create(&OLD_A_dist, DPC_LINE(13), "OLD_A", DPC_DOUBLE, DPC_SHAPE(N), DPC_FORMATS(DPC_CYCLIC(945)), P);
 }
 
 /* Posts receives, packs what others read, and sends it. */

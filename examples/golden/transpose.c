@@ -21,13 +21,11 @@ static dpc_grid *GRID; /* #pragma dpc processors GRID(*, *) */
 static void create_arrays(void) {
     LINE = dpc_new_grid(DPC_LINE(13), "LINE", 1, (const dpc_index[]){DPC_CHOSEN});
     GRID = dpc_new_grid(DPC_LINE(14), "GRID", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create(&A_dist, DPC_LINE(15), "A", DPC_INT, 2, DPC_BOUNDS({0, ROWS - 1}, {0, COLUMNS - 1}),
-               DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
-    dpc_create(&B_dist, DPC_LINE(16), "B", DPC_INT, 2, DPC_BOUNDS({0, COLUMNS - 1}, {0, ROWS - 1}),
-               DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
+    dpc_create(&A_dist, DPC_LINE(15), "A", DPC_INT, DPC_SHAPE(ROWS, COLUMNS), DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
+    dpc_create(&B_dist, DPC_LINE(16), "B", DPC_INT, DPC_SHAPE(COLUMNS, ROWS), DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
     dpc_create_like(&C_dist, DPC_LINE(16), "C", DPC_INT, &B_dist);
-    dpc_create(&D_dist, DPC_LINE(17), "D", DPC_INT, 2, DPC_BOUNDS({0, COLUMNS - 1}, {0, ROWS - 1}),
-               DPC_FORMATS(DPC_CYCLIC(3), DPC_CYCLIC(2)), GRID);
+    dpc_create(&D_dist, DPC_LINE(17), "D", DPC_INT, DPC_SHAPE(COLUMNS, ROWS), DPC_FORMATS(DPC_CYCLIC(3), DPC_CYCLIC(2)),
+               GRID);
 }
 
 /* Posts receives, packs what others read, and sends it. */
@@ -98,7 +96,7 @@ int main(void) {
                         D[j - j_run.shift][i - i_run.shift] = A_in[j_from + i_from];
     }
 
-    int sum_31 = 0;
+    long differences = 0;
     DPC_FORALL_ON(space, &B_dist, DPC_LINE(31), DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)) {
         /* sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != C[j][i] || B[j][i] != D[j][i], 1)
          *   D[j][i] (cyclic(3), cyclic(2)) moves to the owners of B[j][i] (block, *)
@@ -109,18 +107,16 @@ int main(void) {
         const int *restrict D_in = dpc_collect(D_move);
         for (long j = B_dist.first[0], j_last = B_dist.last[0], j_at = 0; j <= j_last; j++, j_at++)
             for (long i = B_dist.first[1], i_last = B_dist.last[1], i_at = 0; i <= i_last; i++, i_at++)
-                if (B[j][i] != C[j][i] || B[j][i] != D_in[i_at + j_at * i_count]) sum_31 += 1;
-        sum_31 = dpc_combined(DPC_SUM, sum_31);
+                if (B[j][i] != C[j][i] || B[j][i] != D_in[i_at + j_at * i_count]) differences += 1;
+        differences = dpc_combined(DPC_SUM, differences);
     }
-    long differences = sum_31;
-    int sum_32 = 0;
+    long wrong = 0;
     DPC_LOCAL(DPC_LINE(32)) { /* sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != 100 * i + j, 1) */
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
         DPC_OWNED(j, &B_dist, 0) DPC_OWNED(i, &B_dist, 1)
-            if (B[j][i] != 100 * i + j) sum_32 += 1;
-        sum_32 = dpc_combined(DPC_SUM, sum_32);
+            if (B[j][i] != 100 * i + j) wrong += 1;
+        wrong = dpc_combined(DPC_SUM, wrong);
     }
-    long wrong = sum_32;
     printf("differences %ld, wrong elements %ld\n", differences, wrong);
     int sum_34 = 0;
     DPC_LOCAL(DPC_LINE(34)) { /* sum(B[:][:]) */

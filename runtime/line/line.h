@@ -37,6 +37,7 @@ typedef struct {
     dpc_index lower, upper; /* inclusive */
 } dpc_bounds;
 #define DPC_BOUNDS(...) ((const dpc_bounds[]){__VA_ARGS__})
+#define DPC_SHAPE(n) 1, DPC_BOUNDS({0, (n)-1})
 
 typedef struct {
     dpc_index block;
