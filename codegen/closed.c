@@ -574,14 +574,17 @@ static void open_axes(emitter *e, const parallel *s, const reference *r, purpose
 
 /* ---- The parts of a move */
 
-void emit_open(emitter *e, const parallel *s, const reference *r) {
-    const char *move = move_name(e, r), *subscripts = subscripts_text(e, s, r, false);
-    if (r->placed.move == MOVE_DECIDED)
-        emit_line(e, "DPC_MOVE %s = dpc_open_or_fetch(%s, %s, DPC_SUBSCRIPTS(%s));", move, space_of(e),
-                  r->array->address, subscripts);
-    else
-        emit_line(e, "DPC_MOVE %s = dpc_open(%s, %s, DPC_SUBSCRIPTS(%s), %s);", move, space_of(e), r->array->address,
-                  subscripts, s->placed.waits_for >= 0 ? "DPC_IN_PIECES" : "DPC_TOGETHER");
+/* by: the function that packs and sends it; NULL: that stands behind. */
+void emit_open(emitter *e, const parallel *s, const reference *r, const char *by) {
+    const bool decided = r->placed.move == MOVE_DECIDED;
+    const char *subscripts = subscripts_text(e, s, r, false), *end = decided                    ? ""
+                                                                     : s->placed.waits_for >= 0 ? ", DPC_IN_PIECES"
+                                                                                                : ", DPC_TOGETHER";
+    const char *opened =
+        arena_format(e->memory, "%s(%s, %s, DPC_SUBSCRIPTS(%s)%s)", decided ? "dpc_open_or_fetch" : "dpc_open",
+                     space_of(e), r->array->address, subscripts, end);
+    if (by) opened = arena_format(e->memory, "%s(%s)", by, opened);
+    emit_line(e, "DPC_MOVE %s = %s;", move_name(e, r), opened);
 }
 
 /* Whether the loops go over strips that are literals, which say nothing of what is packed already. */

@@ -67,6 +67,10 @@ void emit_declaration(emitter *e, const char *name, const char *pattern, ...) {
     va_end(arguments);
 }
 
+void keep_type(const emitter *e) {
+    e->at->declared->whole = true;
+}
+
 void emit_otherwise(emitter *e, const char *place, const char *pattern, ...) {
     va_list arguments;
     code *declaration = e->at->declared, *x = add(e, CODE_OTHERWISE);

@@ -61,8 +61,11 @@ void emit_source(struct emitter *e, const char *s);
 /* A line that declares `name`, and is left out where nothing in the rest of its block uses it (use_name). */
 void emit_declaration(struct emitter *e, const char *name, const char *pattern, ...)
     __attribute__((format(printf, 3, 4)));
+/* The last one's type stays as it is where it shares a line: pointers that are arguments. */
+void keep_type(const struct emitter *e);
 /* The line that begins a local statement, left out where something used what is declared just before it.  A block
- * without a head whose comment begins with the same place gets DPC_LOCAL(place) as its head instead. */
+ * without a head whose comment begins with the same place gets DPC_LOCAL(place) as its head instead; DPC_CHANGE(array,
+ * place) if it ends with dpc_changed(array). */
 void emit_otherwise(struct emitter *e, const char *place, const char *pattern, ...)
     __attribute__((format(printf, 3, 4)));
 code *open_block(struct emitter *e);
@@ -83,6 +86,10 @@ void open_else(struct emitter *e, bool bare);
 void close_block(struct emitter *e, code *around);
 /* The white space before lines of the open block. */
 const char *indentation_here(const struct emitter *e);
+
+/* ---- Counters (steps.c) */
+/* Steps a counter where it is read, `[counter++]`, if the open block is one line so far that evaluates it once. */
+bool step_in_line(struct emitter *e, const char *counter);
 
 /* ---- Names: what is printed next in the open block uses a name */
 void use_name(const struct emitter *e, const char *name);

@@ -17,6 +17,7 @@ typedef enum {
 struct code {
     code_kind kind;
     bool used;        /* DECLARATION */
+    bool whole;       /* DECLARATION: its type stays as it is beside others */
     bool bare;        /* ELSE: one statement, without braces */
     bool list;        /* BLOCK: what stands in it are initialisers */
     bool source;      /* LINE: it is the program's, and may declare something */

@@ -34,11 +34,29 @@ const char *format_arguments(emitter *e, const mapping *m, int rank, const int64
     return text_of(&out);
 }
 
-static const char *bounds_text(emitter *e, const array *a) {
+/* "DPC_SHAPE(N, M)": rank and bounds, of dimensions that begin with 0 where extents say it in fewer words than upper
+ * bounds; NULL. */
+static const char *extents_text(emitter *e, const array *a) {
     text out;
     text_start(&out, e->memory);
+    for (int d = 0; d < a->rank; d++) {
+        const linear extent = linear_add(e->memory, a->upper[d], linear_constant(1));
+        const char *words = linear_words(e, &extent);
+        if (!linear_is(&a->lower[d], 0) || strlen(words) > strlen(linear_words(e, &a->upper[d]))) return NULL;
+        text_format(&out, "%s%s", d ? ", " : "", words);
+    }
+    return arena_format(e->memory, "DPC_SHAPE(%s)", text_of(&out));
+}
+
+static const char *bounds_text(emitter *e, const array *a) {
+    const char *extents = extents_text(e, a);
+    if (extents) return extents;
+    text out;
+    text_start(&out, e->memory);
+    text_format(&out, "%d, DPC_BOUNDS(", a->rank);
     for (int d = 0; d < a->rank; d++)
         text_format(&out, "%s{%s, %s}", d ? ", " : "", linear_words(e, &a->lower[d]), linear_words(e, &a->upper[d]));
+    text_add(&out, ")");
     return text_of(&out);
 }
 
@@ -142,9 +160,8 @@ static const char *placed_text(emitter *e, const array *a) {
 }
 
 const char *mapped_text(emitter *e, const array *a) {
-    return arena_format(e->memory, "%s, \"%s\", %s%d, DPC_BOUNDS(%s), %s%s", place_literal(e, a->directive),
-                        a->symbol->name,
-                        a->is_template ? "" : arena_format(e->memory, "%s, ", element_enumerator(a->element)), a->rank,
+    const char *elements = a->is_template ? "" : arena_format(e->memory, "%s, ", element_enumerator(a->element));
+    return arena_format(e->memory, "%s, \"%s\", %s%s, %s%s", place_literal(e, a->directive), a->symbol->name, elements,
                         bounds_text(e, a), placed_text(e, a), halo_text(e, a));
 }
 

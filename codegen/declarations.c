@@ -99,21 +99,6 @@ static const char *descriptor_type(const node *declaration, const array *a) {
     return specifiers_have(declaration->child[0], "extern") ? "extern dpc_array " : "dpc_array ";
 }
 
-void save_bounds(emitter *e, text *out, const array *a, const char *indent) {
-    for (int d = 0; d < a->rank; d++) {
-        const char *separator = out->length ? arena_format(e->memory, "\n%s", indent) : "";
-        if (a->lower_name[d])
-            text_format(out, "%sconst long %s = %s;", separator, a->lower_name[d], expression(e, a->lower_node[d]));
-        separator = out->length ? arena_format(e->memory, "\n%s", indent) : "";
-        if (!a->upper_name[d]) continue;
-        const char *upper = expression(e, a->upper_node[d]);
-        if (a->lower_node[d])
-            text_format(out, "%sconst long %s = %s;", separator, a->upper_name[d], upper);
-        else
-            text_format(out, "%sconst long %s = %s - 1;", separator, a->upper_name[d], parenthesise(e, upper));
-    }
-}
-
 /* What stands between declarators: attributes are the blanks before tokens. */
 static void add_attributes(const emitter *e, size_t t, text *out) {
     const char *blank = e->p->source->tokens[t].before;

@@ -365,29 +365,30 @@ static void add_marked(const emitter *e, text *out, const char *s, const token *
     add_mark(e, out);
 }
 
-/* The blank space before the first token, with the head of the output. */
-static void add_top(const emitter *e, text *out) {
-    const char *blank = e->p->source->tokens[0].before, *end = after_lines(blank, "#include");
-    if (!end) end = before_definitions(blank);
-    text_add_bytes(out, blank, (size_t)(end - blank));
-    text_format(out, "%s%s", e->head, end);
-}
-
-/* The blank space before token t, and the functions placed there: before it, but behind the includes at the top and
- * behind definitions, whose names they may use. */
-static void add_functions(const emitter *e, text *out, size_t t, size_t skipped) {
-    const char *blank = e->p->source->tokens[t].before + skipped, *functions = edit_at(e, t)->functions;
-    const char *end = t > 0 && functions ? after_lines(blank, "#define") : NULL;
-    if (t == 0) add_top(e, out);
+/* Functions, and the blank space that they are placed in: behind definitions, whose names they may use. */
+static void add_among_definitions(const emitter *e, text *out, const char *blank, const char *functions) {
+    const char *end = functions ? after_lines(blank, "#define") : NULL;
     if (end) {
         text_add_bytes(out, blank, (size_t)(end - blank));
-        text_add(out, "\n\n");
         blank = end;
     }
+    if (end || (functions && out->length > 0 && out->bytes[out->length - 1] != '\n')) text_add(out, "\n\n");
     add_marked(e, out, functions, NULL);
-    if (t > 0 && functions && strncmp(blank, "\n\n", 2) != 0) text_add(out, "\n");
-    if (t > 0) text_add(out, blank);
-    if (t == 0 && functions) text_add(out, "\n\n");
+    if (functions && strncmp(blank, "\n\n", 2) != 0) text_add(out, "\n");
+    text_add(out, blank);
+}
+
+/* The same before token t: before the first one, behind the includes and the head of the output. */
+static void add_functions(const emitter *e, text *out, size_t t, size_t skipped) {
+    const char *blank = e->p->source->tokens[t].before + skipped, *functions = edit_at(e, t)->functions;
+    if (t == 0) {
+        const char *end = after_lines(blank, "#include");
+        if (!end) end = before_definitions(blank);
+        text_add_bytes(out, blank, (size_t)(end - blank));
+        text_add(out, e->head);
+        blank = end;
+    }
+    add_among_definitions(e, out, blank, functions);
 }
 
 /* The same as emit_token, where nothing else stands around it. */
@@ -408,7 +409,8 @@ static size_t length_of_remark(const char *blank) {
 }
 
 static bool begins_block(const char *s) {
-    return *s == '{' || !strncmp(s, "DPC_LOCAL(", strlen("DPC_LOCAL("));
+    return *s == '{' || !strncmp(s, "DPC_LOCAL(", strlen("DPC_LOCAL(")) ||
+           !strncmp(s, "DPC_CHANGE(", strlen("DPC_CHANGE("));
 }
 
 /* The comment behind a statement's line goes before the block that takes its place; how much of the next token's blank
@@ -463,6 +465,7 @@ const char *emit_all(emitter *e) {
     const char *s = emit_tokens(e, memory);
     s = changed(e, &memory, s, place_reductions);
     if (e->constants > 0) s = changed(e, &memory, s, drop_unused);
+    if (e->bounds > 0) s = changed(e, &memory, s, with_variables_of_bounds);
     s = e->starts ? with_fresh_names(e, e->memory, s) : lay_out(e->memory, changed(e, &memory, s, with_fresh_names));
     arena_free(memory);
     arena_free(e->passing);

@@ -23,6 +23,11 @@ typedef struct {
     bool used;
 } constant;
 
+/* The constant that would hold an array's bound, and the variable that stands in its place. */
+typedef struct {
+    const char *name, *variable;
+} bound_name;
+
 /* An element of ordinary memory whose subscripts are known before the loops (foreseen.c). */
 typedef struct {
     const node *node;
@@ -62,12 +67,15 @@ typedef struct emitter {
     const struct body *inside;       /* the loops that are being printed, or NULL (spmd.h) */
     hash_table outlined;             /* of a tiled loop, by statement: its loops as a function (outline.c) */
     hash_table exchanged;            /* exchanges whose functions stand in the text (exchanges.c) */
+    bool has_halo_exchange;          /* the function that exchanges ghost cells does (halos.c) */
     const void *viewed;              /* the statements that views belong to (views.c), */
     bool viewed_in_function;         /* in a function of their own */
     const array_view **view;
     size_t views, view_capacity;
     constant *constant; /* what text declares (declare_constant) */
     size_t constants, constant_capacity;
+    bound_name *bound;
+    size_t bounds, bound_capacity;
     code *at;                       /* the block that is open, or NULL (code.h) */
     const char *space;              /* the name of the space of the statement that is being printed */
     bool in_expression;             /* what is printed stands inside an expression */
@@ -177,6 +185,9 @@ const char *owned_text(emitter *e, const reference *r);
 /* ---- Reductions in statements (statements.c) */
 /* Computes the reductions of a statement before it, where they may be. */
 void compute_reductions_before(emitter *e, node *statement);
+/* Computes the reduction that a declaration initialises its only variable with, in that variable, instead of the
+ * declaration; false: it is another declaration. */
+bool declare_by_reduction(emitter *e, node *declaration);
 
 /* ---- Statements that are compiled for several mappings (versions.c) */
 void rewrite_versions(emitter *e, node *n);
@@ -195,9 +206,12 @@ void rewrite_directive(emitter *e, node *directive);
 /* What stands at the end of a loop's body and is executed behind the loop. */
 void redistribute_behind(emitter *e, const node *loop);
 const char *extent_text(emitter *e, const array *a, int d);
-/* Run-time bounds, evaluated once where the array is declared. */
-void save_bounds(emitter *e, text *out, const array *a, const char *indent);
 bool is_in_file_scope(const node *n);
+
+/* ---- Run-time bounds, evaluated once where the array is declared (bounds.c); the text with the variables' names that
+ * stand for such constants (substitutes.c) */
+void save_bounds(emitter *e, text *out, const array *a, const char *indent);
+const char *with_variables_of_bounds(emitter *e, arena *memory, const char *s);
 
 /* ---- Creating arrays and grids (creation.c) */
 /* Which arrays a file-scope create_arrays makes; its text; empty when there are none. */

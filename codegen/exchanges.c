@@ -1,6 +1,6 @@
 /* Functions of the program that pack and send the messages of moves whose loops are alike:
  *
- *     static void exchange_1d(dpc_move *move) {
+ *     static dpc_move *exchange(dpc_move *move) {
  *         DPC_RECEIVES(from, move) MPI_Irecv(DPC_MESSAGE(move, from));
  *         DPC_SENDS(to, move) {
  *             double *out = to->data, *part = dpc_source(move);
@@ -8,6 +8,7 @@
  *                 DPC_IVDEP DPC_IN_STRIP_RUN(at0, from0, run0, 1) *out++ = part[from0];
  *             MPI_Isend(DPC_MESSAGE(move, to));
  *         }
+ *         return move;
  *     } */
 #include <inttypes.h>
 #include <string.h>
@@ -71,20 +72,20 @@ static void make_exchange(emitter *e, const parallel *s, const exchange *x) {
     emit_packing(e, x);
     emit_send(e, "\1move");
     close_block(e, sends);
+    emit_line(e, "return \1move;");
     place_function(e, s->node,
                    arena_format(e->memory,
                                 "/* Posts receives, packs what others read, and sends it. */\n"
-                                "static void %s(dpc_move *\1move) {\n%s}",
+                                "static dpc_move *%s(dpc_move *\1move) {\n%s}",
                                 x->name, end_code(e, around)));
 }
 
-bool emit_exchange(emitter *e, const parallel *s, const reference *r) {
+const char *exchange_of(emitter *e, const parallel *s, const reference *r) {
     exchange *x = r->placed.exchange;
-    if (!x || !x->name) return false;
+    if (!x || !x->name) return NULL;
     if (!table_at(&e->exchanged, x)) {
         make_exchange(e, s, x);
         table_put(e->kept, &e->exchanged, x, x);
     }
-    emit_line(e, "%s(%s); /* MPI_Irecv, MPI_Isend */", x->name, move_name(e, r));
-    return true;
+    return x->name;
 }

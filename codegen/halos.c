@@ -28,16 +28,31 @@ static const reference *plane_of(const parallel *s) {
     return NULL;
 }
 
-static void emit_plane(emitter *e, const parallel *s) {
+static const char *refreshed_plane(emitter *e, const parallel *s) {
     const execution *x = execution_of(s, -1);
     const reference *r = plane_of(s);
     text at;
     text_start(&at, e->memory);
     for (int d = 0; d < x->planes; d++)
         text_format(&at, "%s%s", d ? ", " : "", linear_words(e, &r->subscript[d].offset));
-    emit_line(e, "dpc_refreshing *\1halo = dpc_refresh_plane(%s, %s, %s, %d, (const dpc_index[]){%s});",
-              place_literal(e, s->node), x->refreshed[0]->address, x->copied ? "true" : "false", x->planes,
-              text_of(&at));
+    return arena_format(e->memory, "dpc_refresh_plane(%s, %s, %s, %d, (const dpc_index[]){%s})",
+                        place_literal(e, s->node), x->refreshed[0]->address, x->copied ? "true" : "false", x->planes,
+                        text_of(&at));
+}
+
+/* The function that sends and receives them, before the one around the first statement that calls it. */
+static void make_exchange_of_halo(emitter *e, const parallel *s) {
+    if (e->has_halo_exchange) return;
+    e->has_halo_exchange = true;
+    code *around = begin_function(e);
+    emit_receives(e, "\1halo");
+    emit_sends(e, "\1halo");
+    emit_line(e, "return \1halo;");
+    place_function(e, s->node,
+                   arena_format(e->memory,
+                                "/* Posts receives of ghost cells, and sends what others keep as theirs. */\n"
+                                "static dpc_refreshing *%s(dpc_refreshing *\1halo) {\n%s}",
+                                e->p->halo_exchange, end_code(e, around)));
 }
 
 void emit_refresh(emitter *e, const parallel *s, int mask) {
@@ -46,11 +61,16 @@ void emit_refresh(emitter *e, const parallel *s, int mask) {
     text_start(&arrays, e->memory);
     if (x->refreshes == 0) return;
     for (size_t k = 0; k < x->refreshes; k++) text_format(&arrays, "%s%s", k ? ", " : "", x->refreshed[k]->address);
-    if (x->planes > 0)
-        emit_plane(e, s);
-    else
-        emit_line(e, "dpc_refreshing *\1halo = dpc_refresh%s(%s, %d, (dpc_array *[]){%s});", x->copied ? "_copied" : "",
-                  place_literal(e, s->node), (int)x->refreshes, text_of(&arrays));
+    const char *refresh = x->planes > 0 ? refreshed_plane(e, s)
+                                        : arena_format(e->memory, "dpc_refresh%s(%s, %d, (dpc_array *[]){%s})",
+                                                       x->copied ? "_copied" : "", place_literal(e, s->node),
+                                                       (int)x->refreshes, text_of(&arrays));
+    if (e->p->halo_exchange) {
+        make_exchange_of_halo(e, s);
+        emit_line(e, "dpc_refreshing *\1halo = %s(%s);", e->p->halo_exchange, refresh);
+        return;
+    }
+    emit_line(e, "dpc_refreshing *\1halo = %s;", refresh);
     emit_receives(e, "\1halo");
     emit_sends(e, "\1halo");
 }
@@ -71,11 +91,11 @@ static void comment_halo(emitter *e, text *out, const array *a, const reference 
         wider = wider || a->placed.less[d] > 0 || a->placed.more[d] > 0;
         dealt = dealt || a->placed.gap[d] > 0;
     }
-    text_format(out, ": ghost cells%s, from the neighbours%s where it has changed%s",
+    text_format(out, ": ghost cells%s%s, where it has changed%s",
                 dealt   ? " around every block"
                 : wider ? ", more where blocks of other extents end elsewhere"
                         : "",
-                cyclic ? " and the other end" : "", more);
+                cyclic ? ", also from the other end" : "", more);
 }
 
 void comment_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent) {

@@ -17,12 +17,22 @@ static bool before_condition(const reference *r, int which) {
     return which < 0 ? r->mask >= 0 : r->own_mask;
 }
 
+static bool has_counter(const body *b, size_t k, int which, bool in_mask) {
+    const reference *r = &b->s->reference[k];
+    return has_arrived(b, r) && r->reduction == which && before_condition(r, which) == in_mask;
+}
+
 void emit_counters(body *b, int which, bool in_mask) {
+    emitter *e = b->e;
+    text rest;
+    text_start(&rest, e->memory);
     for (size_t k = 0; k < b->s->references; k++) {
-        const reference *r = &b->s->reference[k];
-        if (has_arrived(b, r) && r->reduction == which && before_condition(r, which) == in_mask)
-            emit_line(b->e, "%s++;", counter_of(b->e, r));
+        if (!has_counter(b, k, which, in_mask)) continue;
+        const char *counter = counter_of(e, &b->s->reference[k]);
+        if (!step_in_line(e, counter)) text_format(&rest, "%s\n", counter);
     }
+    for (const char *s = text_of(&rest); *s; s += strcspn(s, "\n") + 1)
+        emit_line(e, "%.*s++;", (int)strcspn(s, "\n"), s);
 }
 
 /* Where what is saved for the iteration stands. */

@@ -108,13 +108,17 @@ static void open_triangular(emitter *e, const parallel *s, int k, const char *la
     open_loop(e, &l);
 }
 
-/* How home's local index advances from one value of a strided run to the next. */
-static const char *local_step(emitter *e, const parallel *s, int k) {
+/* How home's local index advances from one value of a strided run to the next: 1, -1, or 0: the run says. */
+static int known_local_step(const parallel *s, int k) {
     const linear *along = &home_of(s)->subscript[home_dimension(home_of(s), k)].stride, *step = &s->index[k].stride;
     const bool apart = home_of(s)->array->placed.gap[home_dimension(home_of(s), k)] > 0;
     const bool unit = !apart && (linear_is(step, 1) || linear_is(step, -1));
-    if (unit && linear_is(along, 1)) return "1";
-    if (unit && linear_is(along, -1)) return "-1";
+    return unit && linear_is(along, 1) ? 1 : unit && linear_is(along, -1) ? -1 : 0;
+}
+
+static const char *local_step(emitter *e, const parallel *s, int k) {
+    const int known = known_local_step(s, k);
+    if (known != 0) return known > 0 ? "1" : "-1";
     return arena_format(e->memory, "%s.local_step", name_of(e, s, k, "run"));
 }
 
@@ -131,12 +135,20 @@ static const char *skipped_part(emitter *e, const parallel *s, int k, const char
     return arena_format(e->memory, " + %s * %s", *from, run);
 }
 
+/* Whether the loop finds its run itself: it is executed once. */
+static bool finds_its_run(const parallel *s, int k) {
+    for (int j = 0; j < s->indices; j++)
+        if (j != k && (j < k || is_strided(s, j) || in_pieces(s, j) || !is_single_run(s, j))) return false;
+    return s->index[k].reduction < 0;
+}
+
 /* Value, position and local index of all of them: those that nothing reads are left out by compilers. */
 static void open_strided_values(emitter *e, const parallel *s, int k) {
-    const char *kind = shift_used(s, k) && strcmp(local_step(e, s, k), "1") ? "STRIDED" : "CYCLIC";
-    open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_IN_%s(%s, %s, %s, %s)", kind, s->index[k].name,
-                                                   name_of(e, s, k, "at"), name_of(e, s, k, "local"),
-                                                   name_of(e, s, k, "run"))});
+    const bool own = finds_its_run(s, k), steps = shift_used(s, k) && known_local_step(s, k) != 1;
+    const char *run = own ? arena_format(e->memory, "%s, %d", space_of(e), k) : name_of(e, s, k, "run");
+    open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_%s_%s(%s, %s, %s, %s)", own ? "OWN" : "IN",
+                                                   steps ? "STRIDED" : "CYCLIC", s->index[k].name,
+                                                   name_of(e, s, k, "at"), name_of(e, s, k, "local"), run)});
 }
 
 /* All values in one loop that counts positions, global and local index beside it. */

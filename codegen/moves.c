@@ -177,8 +177,9 @@ static void emit_fetch(emitter *e, const parallel *s, const reference *r, bool p
         emit_fetch_call(e, s, r);
         return;
     }
-    emit_open(e, s, r);
-    if (!packed || emit_exchange(e, s, r)) return;
+    const char *by = packed ? exchange_of(e, s, r) : NULL;
+    emit_open(e, s, r, by);
+    if (!packed || by) return;
     emit_receives(e, move_name(e, r));
     emit_pack(e, s, r, true);
 }

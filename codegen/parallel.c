@@ -98,9 +98,10 @@ static void emit_values_first(emitter *e, const parallel *s) {
     if (s->calls_unknown) emit_line(e, "dpc_each_element(false);");
     emit_line(e, "\1value_at = 0;");
     open_loops(&b, -1);
-    emit_line(e, "%s%s %s \1values[\1value_at];", masked ? "if (\1selected[\1value_at]) " : "",
-              pointers ? "*\1targets[\1value_at]" : stored_text(e, s), s->op);
-    emit_line(e, "\1value_at++;");
+    const char *stored = pointers ? "*\1targets[\1value_at]" : stored_text(e, s);
+    if (masked) stored = arena_format(e->memory, "if (\1selected[\1value_at]) %s", stored);
+    emit_line(e, "%s %s \1values[\1value_at%s];", stored, s->op, masked || pointers ? "" : "++");
+    if (masked || pointers) emit_line(e, "\1value_at++;");
     close_block(e, around);
     if (pointers) emit_line(e, "dpc_free_buffer(\1targets);");
     if (masked) emit_line(e, "dpc_free_buffer(\1selected);");

@@ -143,12 +143,24 @@ static const char *local_place(const code *x) {
     return !strncmp(c->text + 3, start->name, length) && c->text[3 + length] == ':' ? start->name : NULL;
 }
 
+/* "&U_dist)": the array that the block says at its end to have changed; NULL: it says nothing. */
+static const char *changed_array(const code *x) {
+    static const char call[] = "dpc_changed(";
+    const code *end = x->last;
+    const bool says = end && end->kind == CODE_LINE && !end->source && !strncmp(end->text, call, strlen(call));
+    return says && strchr(end->text, ';') == end->text + strlen(end->text) - 1 ? end->text + strlen(call) : NULL;
+}
+
 /* The head of a local statement, with the place as it stands in the call that begins it. */
 static void print_local_head(text *out, const code *x) {
     const code *start = x->first;
     while (start->kind != CODE_OTHERWISE) start = start->next;
-    const char *place = strchr(start->text, '(');
-    text_format(out, "DPC_LOCAL%.*s ", (int)strlen(place) - 1, place);
+    const char *place = strchr(start->text, '('), *changed = changed_array(x);
+    if (changed)
+        text_format(out, "DPC_CHANGE(%.*s, %.*s ", (int)strlen(changed) - 2, changed, (int)strlen(place) - 2,
+                    place + 1);
+    else
+        text_format(out, "DPC_LOCAL%.*s ", (int)strlen(place) - 1, place);
 }
 
 /* The declaration of the space of the statement that is the block, whose comment names its place: the block's head says
@@ -168,10 +180,24 @@ static const char *without_place(const code *comment, const char *place) {
     return comment->text + 3 + strlen(place) + 1;
 }
 
+/* Whether the block says at its end that the home of its space has changed. */
+static bool changes_home(const code *x, const code *space) {
+    static const char head[] = "DPC_SPACE_ON(";
+    const char *changed = changed_array(x), *home = strstr(space->text, ", ");
+    if (!changed || strncmp(space->text, head, strlen(head)) != 0 || !home) return false;
+    const size_t length = strlen(changed) - 2;
+    return !strncmp(home + 2, changed, length) && home[2 + length] == ',';
+}
+
+/* Whether the block's head says what its last line would. */
+static bool is_in_head(const code *x, const code *space) {
+    return space ? changes_home(x, space) : local_place(x) && changed_array(x);
+}
+
 /* DPC_FORALL.. in place of DPC_SPACE..; what else stands there, as lines, follows in the block. */
-static void print_space_head(text *out, const code *space) {
+static void print_space_head(text *out, const code *x, const code *space) {
     const char *s = space->text + strlen("DPC_SPACE");
-    text_format(out, "DPC_FORALL%.*s ", (int)strcspn(s, ";"), s);
+    text_format(out, "DPC_%s%.*s ", changes_home(x, space) ? "CHANGE" : "FORALL", (int)strcspn(s, ";"), s);
 }
 
 static void print_brace(text *out, const code *x, bool bare) {
@@ -180,7 +206,7 @@ static void print_brace(text *out, const code *x, bool bare) {
     if (x->text) text_format(out, bare ? "%s" : "%s ", x->text);
     if (place) print_local_head(out, x);
     if (space) {
-        print_space_head(out, space);
+        print_space_head(out, x, space);
         place = space->next->name;
     }
     if (!bare) text_add(out, "{");
@@ -207,25 +233,41 @@ static size_t length_of_type(const char *line) {
     return pointer && length > 0 && line[length - 1] == ' ' && strstr(line, " = ") ? length : 0;
 }
 
-/* What x declares, behind the words of a type, so many letters of `line`; NULL: something else. */
-static const char *joined_part(const code *x, const char *line, size_t length) {
-    const bool declares = !x->source && length_of_type(x->text) == length && !strncmp(x->text, line, length) &&
-                          !strchr(x->text, '\n') && strchr(x->text, ';') == x->text + strlen(x->text) - 1;
-    return declares ? x->text + length : NULL;
+/* What x declares in the text `says`, behind those of a type, so many letters of `line`; NULL: something else. */
+static const char *joined_part(const code *x, const char *says, const char *line, size_t length) {
+    const bool declares = !x->source && length > 0 && length_of_type(says) == length && !strncmp(says, line, length) &&
+                          !strchr(says, '\n') && strchr(says, ';') == says + strlen(says) - 1;
+    return declares ? says + length : NULL;
+}
+
+/* A pointer to where elements stand, less the `const` of its type: a line that it shares with another one has none. */
+static const char *without_const(const code *x) {
+    const char *value = strstr(x->text, " = ");
+    const bool place = x->kind == CODE_DECLARATION && !x->whole && value && strchr(x->text, '*') && !strchr(value, '(');
+    return place && !strncmp(x->text, "const ", strlen("const ")) ? x->text + strlen("const ") : x->text;
+}
+
+/* The line with what x declares, in the text `says`, behind it; NULL: that has a line of its own. */
+static const char *with_part(emitter *e, const char *line, const code *x, const char *says, size_t indent) {
+    const size_t length = length_of_type(line);
+    const char *part = length > 0 ? joined_part(x, says, line, length) : NULL;
+    if (!part || indent + printed_length(line, strlen(line)) + printed_length(part, strlen(part)) + 1 > LINE_WIDTH)
+        return NULL;
+    return arena_format(e->memory, "%.*s, %s", (int)strlen(line) - 1, line, part);
 }
 
 /* The text of x, and of what declares more of the same type behind it in the same line; *x: the last one of these. */
 static const char *joined_text(emitter *e, const code **x, size_t indent) {
-    const char *line = (*x)->text;
-    const size_t length = (*x)->source ? 0 : length_of_type(line);
-    if (length == 0 || !joined_part(*x, line, length)) return line;
+    const char *line = (*x)->text, *plain = without_const(*x);
+    if ((*x)->source || !joined_part(*x, line, line, length_of_type(line))) return line;
     for (const code *next = (*x)->next; next; next = next->next) {
         const bool left_out = (next->kind == CODE_DECLARATION || next->kind == CODE_OTHERWISE) && !is_printed(next);
-        const char *part = is_printed(next) ? joined_part(next, line, length) : NULL;
         if (left_out) continue;
-        if (!part || indent + printed_length(line, strlen(line)) + printed_length(part, strlen(part)) + 1 > LINE_WIDTH)
-            break;
-        line = arena_format(e->memory, "%.*s, %s", (int)strlen(line) - 1, line, part);
+        const char *same = is_printed(next) ? with_part(e, line, next, next->text, indent) : NULL;
+        const char *mixed = is_printed(next) ? with_part(e, plain, next, without_const(next), indent) : NULL;
+        if (!same && !mixed) break;
+        line = same ? same : mixed;
+        plain = mixed ? mixed : line;
         *x = next;
     }
     return line;
@@ -335,9 +377,10 @@ static void print_block(emitter *e, text *out, const code *block, const char *in
     const code *behind_brace = block->kind == CODE_BLOCK && block->around ? first_comment(block) : NULL;
     const code *space = behind_brace ? declared_space(block) : NULL;
     const bool begun = behind_brace && local_place(block);
+    const bool said = behind_brace && is_in_head(block, space);
     if (space) print_after_head(e, out, behind_brace, space, indent, depth);
     for (const code *x = behind_brace ? behind_brace->next : block->first; x; x = x->next)
-        if ((begun && x->kind == CODE_OTHERWISE) || (space && x == space))
+        if ((begun && x->kind == CODE_OTHERWISE) || (space && x == space) || (said && x == block->last))
             continue;
         else if (is_printed(x))
             text_format(out, "%s%*s%s\n", indent, 4 * depth, "",

@@ -33,8 +33,7 @@ static void emit_row_values(body *b) {
     code *around = open_inner_loops(b, 1);
     emit_inner_reductions(b);
     emit_locals(e, b->s);
-    emit_line(e, "\1values[\1value_at] = %s;", expression(e, b->s->value));
-    emit_line(e, "\1value_at++;");
+    emit_line(e, "\1values[\1value_at++] = %s;", expression(e, b->s->value));
     close_block(e, around);
 }
 
@@ -60,8 +59,7 @@ static void emit_row_stores(body *b) {
     }
     emit_line(e, "dpc_index \1value_at = 0;");
     code *around = open_inner_loops(b, 1);
-    emit_line(e, "%s %s \1values[\1value_at];", stored_text(e, b->s), b->s->op);
-    emit_line(e, "\1value_at++;");
+    emit_line(e, "%s %s \1values[\1value_at++];", stored_text(e, b->s), b->s->op);
     close_block(e, around);
 }
 

@@ -139,11 +139,11 @@ void open_piece_loop(emitter *e, const parallel *s, int k, bool outer);
 /* Opens the loop over the pieces of a move as they come. */
 code *open_pieces(emitter *e, const reference *r);
 /* Opens a move; packs. */
-void emit_open(emitter *e, const parallel *s, const reference *r);
+void emit_open(emitter *e, const parallel *s, const reference *r, const char *by);
 /* sends: each message when it is packed. */
 void emit_pack(emitter *e, const parallel *s, const reference *r, bool sends);
-/* The call of the function that packs and sends it; false: it has none. (exchanges.c) */
-bool emit_exchange(emitter *e, const parallel *s, const reference *r);
+/* The function that packs and sends it, and returns it; NULL: it has none. (exchanges.c) */
+const char *exchange_of(emitter *e, const parallel *s, const reference *r);
 /* A table of boundary indices: [mine][other].  One run a pair; runs that the range cuts, or that the pair does.
  * (boundaries.c) */
 typedef enum { BOUNDARIES_OF_ONE, BOUNDARIES_OF_RUNS, BOUNDARIES_OF_CUT_RUNS } boundary_shape;

@@ -17,3 +17,14 @@ void compute_reductions_before(emitter *e, node *n) {
     const char *lines = end_code(e, around);
     if (any) edit_of(e, n->first)->lead = arena_format(e->memory, "%s\n%s", trimmed(e, lines, indent), indent);
 }
+
+/* Instead of a declaration whose variable is the result. */
+bool declare_by_reduction(emitter *e, node *n) {
+    parallel *const *first = table_at(&e->computed_before, n);
+    if (!first || e->current || (*first)->combined.declares != n) return false;
+    const char *indent = indentation(e, n);
+    code *around = begin_code(e, indent);
+    emit_reduction(e, *first);
+    replace_tokens(e, n->first, n->last, trimmed(e, end_code(e, around), indent));
+    return true;
+}

@@ -209,6 +209,7 @@ static void emit_view(emitter *e, const parallel *s, const reference *r, bool st
     else if (origin)
         part = arena_format(e->memory, "dpc_origin(%s, %s, %s)", element_spelling(a->element), part, origin);
     emit_declaration(e, a->symbol->name, "%s = %s;", pointer_text(e, s, a, stored, false), part);
+    if (execution_of(s, -1)->way == BY_FUNCTION) keep_type(e);
 }
 
 /* Whether reference k is the first one of its array that this piece of the statement reads in place. */

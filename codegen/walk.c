@@ -429,6 +429,7 @@ static void rewrite_node(emitter *e, node *n) {
         }
         break;
     case N_DECLARATION:
+        if (declare_by_reduction(e, n)) return;
         compute_reductions_before(e, n);
         mark_unused(e, n);
         rewrite_declaration(e, n);

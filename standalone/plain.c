@@ -9,16 +9,19 @@
 static const char plain_names[] =
     " dpc_index dpc_array dpc_grid dpc_space dpc_run dpc_strip dpc_move dpc_message DPC_ZERO DPC_IVDEP DPC_SOURCE "
     "DPC_LINE "
-    "dpc_init dpc_finish dpc_exit dpc_rank dpc_nprocs dpc_new_grid dpc_create dpc_create_like DPC_BOUNDS DPC_FORMATS "
+    "dpc_init dpc_finish dpc_exit dpc_rank dpc_nprocs dpc_new_grid dpc_create dpc_create_like DPC_BOUNDS DPC_SHAPE "
+    "DPC_FORMATS "
     "DPC_BLOCK DPC_BLOCK_OF "
     "DPC_CYCLIC DPC_CHOSEN dpc_origin dpc_changed dpc_get dpc_set "
-    "DPC_FORALL DPC_FORALL_ON DPC_SPACE DPC_SPACE_ON DPC_TO DPC_BY DPC_INSIDE DPC_COMPARED DPC_SUBSCRIPTS DPC_LINEAR "
+    "DPC_FORALL DPC_FORALL_ON DPC_CHANGE_ON DPC_CHANGE DPC_SPACE DPC_SPACE_ON DPC_TO DPC_BY DPC_INSIDE DPC_COMPARED "
+    "DPC_SUBSCRIPTS DPC_LINEAR "
     "DPC_INDEX dpc_on "
     "DPC_LOCAL dpc_begin_local DPC_OWNED DPC_OWNED_IN DPC_RUNS DPC_BLOCK_RUNS dpc_first_run dpc_strided_run "
     "dpc_open DPC_IN_PIECES DPC_TOGETHER dpc_source dpc_collect dpc_close DPC_RECEIVES DPC_SENDS DPC_PIECES "
     "DPC_MESSAGE "
-    "dpc_outgoing_strip dpc_outgoing_axis dpc_piece_strip DPC_STRIP DPC_STRIPS DPC_STRIP_RUNS DPC_STRIP_VALUES DPC_MOVE "
-    "DPC_IN_RUN DPC_IN_CYCLIC DPC_IN_STRIDED DPC_IN_STRIP DPC_IN_STRIP_RUN "
+    "dpc_outgoing_strip dpc_outgoing_axis dpc_piece_strip DPC_STRIP DPC_STRIPS DPC_STRIP_RUNS DPC_STRIP_VALUES "
+    "DPC_MOVE "
+    "DPC_IN_RUN DPC_IN_CYCLIC DPC_IN_STRIDED DPC_OWN_CYCLIC DPC_OWN_STRIDED DPC_IN_STRIP DPC_IN_STRIP_RUN "
     "dpc_combined dpc_reduce_together dpc_result dpc_reduce_place dpc_type_of dpc_larger dpc_smaller "
     "DPC_SUM DPC_PRODUCT DPC_MIN DPC_MAX DPC_AND DPC_OR DPC_XOR "
     "dpc_minimum dpc_maximum dpc_floor dpc_ceiling dpc_modulo dpc_cycled dpc_clamped dpc_step "
@@ -37,8 +40,8 @@ static const char other_names[] = " fopen freopen remove rename unlink rmdir mkd
 static const struct {
     const char *name;
     int arguments;
-} lists[] = {{"DPC_BOUNDS", 1}, {"DPC_FORMATS", 1},   {"DPC_SUBSCRIPTS", 1}, {"DPC_FORALL", 4},
-             {"DPC_SPACE", 4},  {"DPC_FORALL_ON", 5}, {"DPC_SPACE_ON", 5}};
+} lists[] = {{"DPC_BOUNDS", 1}, {"DPC_SHAPE", 1},     {"DPC_FORMATS", 1},   {"DPC_SUBSCRIPTS", 1}, {"DPC_FORALL", 4},
+             {"DPC_SPACE", 4},  {"DPC_FORALL_ON", 5}, {"DPC_CHANGE_ON", 5}, {"DPC_SPACE_ON", 5}};
 
 enum { MOST_ARGUMENTS = 8 };
 

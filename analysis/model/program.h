@@ -133,6 +133,7 @@ typedef struct program {
     hash_table taken;                  /* every token's spelling, and the names given by unique_name */
     hash_table numbers;                /* by wish: the last number that unique_name gave it */
     struct change_index *changed;      /* where arrays change (combine/changes.c) */
+    const char *halo_exchange;         /* the text's function that sends and receives ghost cells; NULL: it has none */
     parallel **reductions;             /* reductions outside forall, in order of the source */
     size_t reduction_count, reduction_capacity;
     reused_values *reused;

@@ -1,4 +1,5 @@
-/* Moves whose messages are packed by the same loops: one function of the program packs and sends all of them. */
+/* Moves whose messages are packed by the same loops: one function of the program packs and sends all of them; and one
+ * that exchanges ghost cells. */
 #include <string.h>
 
 #include "plan.h"
@@ -64,6 +65,26 @@ void plan_exchanges(program *p, const statement_list *statements) {
         }
     }
     for (size_t k = 0; k < all.count; k++)
-        if (all.exchange[k]->uses > 1)
-            all.exchange[k]->name = unique_name(p, arena_format(p->memory, "exchange_%dd", all.exchange[k]->axes));
+        if (all.exchange[k]->uses > 1) all.exchange[k]->name = unique_name(p, "exchange");
+}
+
+/* ---- Ghost cells */
+
+/* From so many places on, the calls of MPI take fewer lines in a function. */
+enum { SEVERAL_REFRESHES = 4 };
+
+static int refreshes_in(const parallel *s) {
+    int count = 0;
+    for (int mask = -1; mask < s->masks; mask++) count += execution_of(s, mask)->refreshes > 0;
+    return count;
+}
+
+void plan_halo_exchange(program *p, const statement_list *statements) {
+    int count = 0;
+    for (size_t n = 0; n < statements->count; n++) {
+        const parallel *s = statements->statement[n];
+        const fusion *c = s->combined.chain;
+        if (!c || c->statement[0] == s) count += refreshes_in(c ? c->merged : s);
+    }
+    if (count >= SEVERAL_REFRESHES) p->halo_exchange = unique_name(p, "exchange_halo");
 }

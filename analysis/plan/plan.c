@@ -191,4 +191,6 @@ void plan_executions(program *p) {
         fusion *c = all.statement[k]->combined.chain;
         if (c && !c->merged) plan_chain(p, c);
     }
+    plan_halo_exchange(p, &all);
+    plan_declared_results(p);
 }

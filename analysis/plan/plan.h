@@ -21,6 +21,10 @@ parallel *merge_chain(program *p, parallel *const *chain, int count);
 void plan_collectives(const fusion *c);
 /* Which moves are packed by the same loops.  (exchanges.c) */
 void plan_exchanges(program *p, const statement_list *statements);
+/* Names the function that exchanges ghost cells, where several statements do so. */
+void plan_halo_exchange(program *p, const statement_list *statements);
+/* Which results are computed in the variables that are declared with them.  (declared.c) */
+void plan_declared_results(program *p);
 /* Whether the loops of the statement are worth a function of their own, and can stand there.  (outline.c) */
 bool can_outline(const program *p, const parallel *s);
 

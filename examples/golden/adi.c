@@ -21,7 +21,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 
 static void create_arrays(void) {
     P = dpc_new_grid(DPC_LINE(14), "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create_with_halo(&U_dist, DPC_LINE(15), "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N + 1}, {0, N + 1}),
+    dpc_create_with_halo(&U_dist, DPC_LINE(15), "U", DPC_DOUBLE, DPC_SHAPE(N + 2, N + 2),
         DPC_FORMATS(DPC_BLOCK, DPC_STAR), P, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(0, 0)), DPC_NO_CORNERS);
     dpc_create_aligned(&R_dist, DPC_LINE(16), "R", DPC_DOUBLE, 2, DPC_BOUNDS({1, N}, {1, N}), &U_dist,
                        (const dpc_alignment[]){DPC_ALIGN(0, 1, 0), DPC_ALIGN(1, 1, 0)});
@@ -39,11 +39,10 @@ int main(void) {
     dpc_init(0);
     create_arrays();
     eliminate_matrix();
-    DPC_LOCAL(DPC_LINE(28)) { /* U[i][j] = i * (N + 1 - i) * (j <= N / 2 ? 0.25 : 0.125) */
+    DPC_CHANGE(&U_dist, DPC_LINE(28)) { /* U[i][j] = i * (N + 1 - i) * (j <= N / 2 ? 0.25 : 0.125) */
         double (*restrict U)[U_dist.across[1]] = U_dist.origin;
         DPC_OWNED_IN(i, 1, N, &U_dist, 0) DPC_OWNED_IN(j, 1, N, &U_dist, 1)
             U[i][j] = i * (N + 1 - i) * (j <= N / 2 ? 0.25 : 0.125);
-        dpc_changed(&U_dist);
     }
 
     for (int step = 0; step < STEPS; step++) {
@@ -54,12 +53,11 @@ int main(void) {
             .followers = (const dpc_follower[]){{.array = &R_dist, .dead = true}, {.array = NULL}}});
         DPC_FORALL_ON(space, &R_dist, DPC_LINE(33), DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N)) {
             /* R[i][j] = U[i][j] + RATIO * (U[i-1][j] - 2 * U[i][j] + U[i+1][j])
-             *   U[-1:1][0]: ghost cells, from the neighbours where it has changed */
+             *   U[-1:1][0]: ghost cells, where it has changed */
             dpc_refreshing *halo = dpc_refresh(DPC_LINE(33), 1, (dpc_array *[]){&U_dist});
             DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
-            double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+            double (*restrict R)[R_dist.across[1]] = R_dist.origin, (*restrict U)[U_dist.across[1]] = U_dist.origin;
             DPC_BOXES(box, space, halo, DPC_WIDTHS(DPC_CYCLIC_WIDTH(1, 1), DPC_CYCLIC_WIDTH(0, 0)))
                 DPC_IN_BOX(i, box, 0) DPC_IN_BOX(j, box, 1)
                     R[i][j] = U[i][j] + RATIO * (U[i - 1][j] - 2 * U[i][j] + U[i + 1][j]);
@@ -77,11 +75,9 @@ int main(void) {
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
             DPC_OWNED(i, &R_dist, 0) R[i][j] += factor[j] * R[i][j + 1];
         }
-        DPC_LOCAL(DPC_LINE(37)) { /* U[1:N][1:N] = R[:][:] */
-            double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            const double (*restrict R)[R_dist.across[1]] = R_dist.origin;
+        DPC_CHANGE(&U_dist, DPC_LINE(37)) { /* U[1:N][1:N] = R[:][:] */
+            double (*restrict U)[U_dist.across[1]] = U_dist.origin, (*restrict R)[R_dist.across[1]] = R_dist.origin;
             DPC_OWNED_IN(i, 1, N, &U_dist, 0) DPC_OWNED_IN(j, 1, N, &U_dist, 1) U[i][j] = R[i][j];
-            dpc_changed(&U_dist);
         }
 
         /* The other way round. */
@@ -91,12 +87,11 @@ int main(void) {
             .followers = (const dpc_follower[]){{.array = &R_dist, .dead = true}, {.array = NULL}}});
         DPC_FORALL_ON(space, &R_dist, DPC_LINE(41), DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N)) {
             /* R[i][j] = U[i][j] + RATIO * (U[i][j-1] - 2 * U[i][j] + U[i][j+1])
-             *   U[0][-1:1]: ghost cells, from the neighbours where it has changed */
+             *   U[0][-1:1]: ghost cells, where it has changed */
             dpc_refreshing *halo = dpc_refresh(DPC_LINE(41), 1, (dpc_array *[]){&U_dist});
             DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
-            double (*restrict R)[R_dist.across[1]] = R_dist.origin;
-            const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+            double (*restrict R)[R_dist.across[1]] = R_dist.origin, (*restrict U)[U_dist.across[1]] = U_dist.origin;
             DPC_BOXES(box, space, halo, DPC_WIDTHS(DPC_CYCLIC_WIDTH(0, 0), DPC_CYCLIC_WIDTH(1, 1)))
                 DPC_IN_BOX(i, box, 0) DPC_IN_BOX(j, box, 1)
                     R[i][j] = U[i][j] + RATIO * (U[i][j - 1] - 2 * U[i][j] + U[i][j + 1]);
@@ -114,11 +109,9 @@ int main(void) {
             double (*restrict R)[R_dist.across[1]] = R_dist.origin;
             DPC_OWNED(j, &R_dist, 1) R[i][j] += factor[i] * R[i + 1][j];
         }
-        DPC_LOCAL(DPC_LINE(45)) { /* U[1:N][1:N] = R[:][:] */
-            double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            const double (*restrict R)[R_dist.across[1]] = R_dist.origin;
+        DPC_CHANGE(&U_dist, DPC_LINE(45)) { /* U[1:N][1:N] = R[:][:] */
+            double (*restrict U)[U_dist.across[1]] = U_dist.origin, (*restrict R)[R_dist.across[1]] = R_dist.origin;
             DPC_OWNED_IN(i, 1, N, &U_dist, 0) DPC_OWNED_IN(j, 1, N, &U_dist, 1) U[i][j] = R[i][j];
-            dpc_changed(&U_dist);
         }
 
         if (step % 5 == 4) printf("step %2d: total heat %.6f, hottest %.6f\n", step + 1, ({

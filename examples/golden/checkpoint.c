@@ -13,8 +13,8 @@ enum { N = 128, EVERY = 100 };
 static dpc_array U_dist, V_dist; /* double U[N][N], V[N][N]; */
 
 static void create_arrays(void) {
-    dpc_create_with_halo(&U_dist, DPC_LINE(9), "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
-        DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(0, 0)), DPC_NO_CORNERS);
+    dpc_create_with_halo(&U_dist, DPC_LINE(9), "U", DPC_DOUBLE, DPC_SHAPE(N, N), DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL,
+                         DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(0, 0)), DPC_NO_CORNERS);
     dpc_create_like(&V_dist, DPC_LINE(9), "V", DPC_DOUBLE, &U_dist);
 }
 
@@ -39,10 +39,9 @@ int main(int argc, char **argv) {
         /* a corner, which no iteration reads: how many they were */
         done = (long)dpc_get(double, &U_dist, DPC_LINE(19), 0, 0);
     } else {
-        DPC_LOCAL(DPC_LINE(21)) { /* U[i][0] = 1 */
+        DPC_CHANGE(&U_dist, DPC_LINE(21)) { /* U[i][0] = 1 */
             double (*restrict U)[U_dist.across[1]] = U_dist.origin;
             DPC_OWNED_IN(i, 1, N - 2, &U_dist, 0) U[i][0] = 1;
-            dpc_changed(&U_dist);
         }
     }
     for (; done < last; done++) {
@@ -52,7 +51,7 @@ int main(int argc, char **argv) {
         }
         DPC_FORALL_ON(space, &V_dist, DPC_LINE(28), DPC_INSIDE, DPC_TO(1, N - 2), DPC_TO(1, N - 2)) {
             /* V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
-             *   U[-1:1][0]: ghost cells, from the neighbours where it has changed */
+             *   U[-1:1][0]: ghost cells, where it has changed */
             dpc_refreshing *halo = dpc_refresh(DPC_LINE(28), 1, (dpc_array *[]){&U_dist});
             DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
@@ -62,11 +61,9 @@ int main(int argc, char **argv) {
                 loops_28(V_dist.across[1], V, U_dist.across[1], U, box.first[0], box.last[0], box.first[1],
                          box.last[1]);
         }
-        DPC_LOCAL(DPC_LINE(29)) { /* U[1:N-2][1:N-2] = V[1:N-2][1:N-2] */
-            double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            const double (*restrict V)[V_dist.across[1]] = V_dist.origin;
+        DPC_CHANGE(&U_dist, DPC_LINE(29)) { /* U[1:N-2][1:N-2] = V[1:N-2][1:N-2] */
+            double (*restrict U)[U_dist.across[1]] = U_dist.origin, (*restrict V)[V_dist.across[1]] = V_dist.origin;
             DPC_OWNED_IN(i, 1, N - 2, &U_dist, 0) DPC_OWNED_IN(j, 1, N - 2, &U_dist, 1) U[i][j] = V[i][j];
-            dpc_changed(&U_dist);
         }
     }
     double sum_31 = 0;

@@ -19,12 +19,11 @@ static dpc_array value_dist; /* double value[5 * N]; */
 static dpc_array column_dist; /* long column[5 * N]; */
 
 static void create_arrays(void) {
-    dpc_create(&x_dist, DPC_LINE(15), "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_BLOCK), NULL);
+    dpc_create(&x_dist, DPC_LINE(15), "x", DPC_DOUBLE, DPC_SHAPE(N), DPC_FORMATS(DPC_BLOCK), NULL);
     dpc_create_like(&y_dist, DPC_LINE(15), "y", DPC_DOUBLE, &x_dist);
     dpc_create_with_halo(&row_dist, DPC_LINE(15), "row", DPC_LONG, 1, DPC_BOUNDS({0, N}), DPC_FORMATS(DPC_BLOCK), NULL,
                          DPC_WIDTHS(DPC_WIDTH(DPC_BESIDE(0, 1), 1)), DPC_NO_CORNERS);
-    dpc_create(&value_dist, DPC_LINE(15), "value", DPC_DOUBLE, 1, DPC_BOUNDS({0, 5 * N - 1}), DPC_FORMATS(DPC_BLOCK),
-               NULL);
+    dpc_create(&value_dist, DPC_LINE(15), "value", DPC_DOUBLE, DPC_SHAPE(5 * N), DPC_FORMATS(DPC_BLOCK), NULL);
     dpc_create_like(&column_dist, DPC_LINE(15), "column", DPC_LONG, &value_dist);
 }
 
@@ -41,10 +40,9 @@ static dpc_reused x_reused; /* x[column[k]], as examples/csr.dpc:33 looks for it
 int main(void) {
     dpc_init(0);
     create_arrays();
-    DPC_LOCAL(DPC_LINE(25)) { /* row[i] = 5 * i */
+    DPC_CHANGE(&row_dist, DPC_LINE(25)) { /* row[i] = 5 * i */
         long *restrict row = row_dist.origin;
         DPC_OWNED(i, &row_dist, 0) row[i] = 5 * i;
-        dpc_changed(&row_dist);
     }
     { /* examples/csr.dpc:27: column[k] = neighbour(k / 5, k % 5)
        * examples/csr.dpc:28: value[k] = k % 5 == 0 ? 4 : neighbour(k / 5, k % 5) == k / 5 ? 0 : -1 */
@@ -58,16 +56,14 @@ int main(void) {
         dpc_changed(&column_dist);
         dpc_changed(&value_dist);
     }
-    DPC_LOCAL(DPC_LINE(30)) { /* x[:] = 1 */
+    DPC_CHANGE(&x_dist, DPC_LINE(30)) { /* x[:] = 1 */
         double *restrict x = x_dist.origin;
         DPC_OWNED(i, &x_dist, 0) x[i] = 1;
-        dpc_changed(&x_dist);
     }
     double largest = 0;
     for (int step = 0; step < 50; step++) {
         { /* examples/csr.dpc:33: k_first of y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
-           *   row[0:1]: ghost cells, more where blocks of other extents end elsewhere, from the neighbours where it has
-           *     changed */
+           *   row[0:1]: ghost cells, more where blocks of other extents end elsewhere, where it has changed */
             long *k_first_2;
             {
                 DPC_SPACE(space, DPC_LINE(33), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, -1));
@@ -84,8 +80,7 @@ int main(void) {
                     k_first_2[i_at] = row[i];
             }
             /* examples/csr.dpc:33: k_last of y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
-             *   row[0:1]: ghost cells, more where blocks of other extents end elsewhere, from the neighbours where it
-             *     has changed */
+             *   row[0:1]: ghost cells, more where blocks of other extents end elsewhere, where it has changed */
             long *k_last_2;
             {
                 DPC_SPACE(space, DPC_LINE(33), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, -1));
@@ -159,9 +154,8 @@ int main(void) {
                             const long k_first = k_first_2[i_at];
                             const long k_last = k_last_2[i_at];
                             for (long k = k_first; k <= k_last; k++) {
-                                x_in_where[x_in_n++] = column_in[column_in_at];
+                                x_in_where[x_in_n++] = column_in[column_in_at++];
                                 value_in_at++;
-                                column_in_at++;
                             }
                         }
                         (void)value_in_at;
@@ -180,10 +174,8 @@ int main(void) {
                     const long k_first = k_first_2[i_at];
                     const long k_last = k_last_2[i_at];
                     for (long k = k_first; k <= k_last; k++) {
-                        sum_33 += value_in[value_in_at] * x_in[x_in_place[x_in_at]];
-                        value_in_at++;
+                        sum_33 += value_in[value_in_at++] * x_in[x_in_place[x_in_at++]];
                         column_in_at++;
-                        x_in_at++;
                     }
                     y[i] = sum_33;
                 }
@@ -217,11 +209,9 @@ int main(void) {
                 }
                 value_1 = maxval_35;
             }
-            DPC_LOCAL(DPC_LINE(35)) { /* x[:] = y[:] / maxval(fabs(y[:])) */
-                double *restrict x = x_dist.origin;
-                const double *restrict y = y_dist.origin;
+            DPC_CHANGE(&x_dist, DPC_LINE(35)) { /* x[:] = y[:] / maxval(fabs(y[:])) */
+                double *restrict x = x_dist.origin, *restrict y = y_dist.origin;
                 DPC_OWNED(i, &x_dist, 0) x[i] = y[i] / value_1;
-                dpc_changed(&x_dist);
             }
         }
     }

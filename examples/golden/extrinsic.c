@@ -15,7 +15,7 @@
 static dpc_array x_dist, rank_of_x_dist; /* double x[N], rank_of_x[N]; */
 
 static void create_arrays(void) {
-    dpc_create(&x_dist, DPC_LINE(11), "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_BLOCK), NULL);
+    dpc_create(&x_dist, DPC_LINE(11), "x", DPC_DOUBLE, DPC_SHAPE(N), DPC_FORMATS(DPC_BLOCK), NULL);
     dpc_create_like(&rank_of_x_dist, DPC_LINE(11), "rank_of_x", DPC_DOUBLE, &x_dist);
 }
 
@@ -44,10 +44,9 @@ static void rank_elements(const dpc_view *x, const dpc_view *result) {
 int main(void) {
     dpc_init(0);
     create_arrays();
-    DPC_LOCAL(DPC_LINE(35)) { /* x[i] = (i * 617 + 41) % 1009 */
+    DPC_CHANGE(&x_dist, DPC_LINE(35)) { /* x[i] = (i * 617 + 41) % 1009 */
         double *restrict x = x_dist.origin;
         DPC_OWNED(i, &x_dist, 0) x[i] = (i * 617 + 41) % 1009;
-        dpc_changed(&x_dist);
     }
     ({ DPC_VIEW dpc_view x_view_1 = dpc_begin_view(DPC_LINE(36), &x_dist);
       DPC_VIEW dpc_view rank_of_x_view_2 = dpc_begin_view(DPC_LINE(36), &rank_of_x_dist);

@@ -18,10 +18,8 @@
 static dpc_array U_dist, V_dist; /* double complex U[N][M], V[M][N]; */
 
 static void create_arrays(void) {
-    dpc_create(&U_dist, DPC_LINE(14), "U", DPC_DOUBLE_COMPLEX, 2, DPC_BOUNDS({0, N - 1}, {0, M - 1}),
-               DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL);
-    dpc_create(&V_dist, DPC_LINE(14), "V", DPC_DOUBLE_COMPLEX, 2, DPC_BOUNDS({0, M - 1}, {0, N - 1}),
-               DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL);
+    dpc_create(&U_dist, DPC_LINE(14), "U", DPC_DOUBLE_COMPLEX, DPC_SHAPE(N, M), DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL);
+    dpc_create(&V_dist, DPC_LINE(14), "V", DPC_DOUBLE_COMPLEX, DPC_SHAPE(M, N), DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL);
 }
 
 /* #pragma dpc extrinsic */
@@ -37,7 +35,7 @@ static void transform_rows(const dpc_view *u, int sign) {
 }
 
 /* Posts receives, packs what others read, and sends it. */
-static void exchange_2d(dpc_move *move) {
+static dpc_move *exchange(dpc_move *move) {
     DPC_RECEIVES(from, move) MPI_Irecv(DPC_MESSAGE(move, from));
     DPC_SENDS(to, move) {
         double _Complex *out = to->data, *part = dpc_source(move);
@@ -47,23 +45,22 @@ static void exchange_2d(dpc_move *move) {
                 DPC_IVDEP DPC_IN_STRIP_RUN(at1, from1, run1, 1) *out++ = part[from0 + from1];
         MPI_Isend(DPC_MESSAGE(move, to));
     }
+    return move;
 }
 
 int main(void) {
     dpc_init(0);
     create_arrays();
     const double pi = acos(-1);
-    DPC_LOCAL(DPC_LINE(29)) { /* U[i][j] = cos(2 * pi * (3.0 * i / N + 5.0 * j / M)) */
+    DPC_CHANGE(&U_dist, DPC_LINE(29)) { /* U[i][j] = cos(2 * pi * (3.0 * i / N + 5.0 * j / M)) */
         double _Complex (*restrict U)[U_dist.across[1]] = U_dist.origin;
         DPC_OWNED(i, &U_dist, 0) DPC_OWNED(j, &U_dist, 1) U[i][j] = cos(2 * pi * (3.0 * i / N + 5.0 * j / M));
-        dpc_changed(&U_dist);
     }
     ({ DPC_VIEW dpc_view U_view_1 = dpc_begin_view(DPC_LINE(30), &U_dist); transform_rows(&U_view_1, FFTW_FORWARD); });
-    DPC_FORALL_ON(space, &V_dist, DPC_LINE(31), DPC_INSIDE, DPC_TO(0, M - 1), DPC_TO(0, N - 1)) {
+    DPC_CHANGE_ON(space, &V_dist, DPC_LINE(31), DPC_INSIDE, DPC_TO(0, M - 1), DPC_TO(0, N - 1)) {
         /* V[:][:] = transpose(U[:][:]); U[:][:] (block, *) moves to the owners of V[:][:] (block, *)
          *   closed form, at most 2 sections a pair: j in [a:e], i in [a:e] */
-        DPC_MOVE U_move = dpc_open(space, &U_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
-        exchange_2d(U_move); /* MPI_Irecv, MPI_Isend */
+        DPC_MOVE U_move = exchange(dpc_open(space, &U_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES));
         double _Complex (*restrict V)[V_dist.across[1]] = V_dist.origin;
         DPC_PIECES(U_in, double _Complex, U_move) /* what is mine, then messages as they come (MPI_Waitany) */
             DPC_STRIP(i_set, dpc_piece_strip(U_move, 0, 0)) DPC_STRIP(j_set, dpc_piece_strip(U_move, 1, 0))
@@ -72,7 +69,6 @@ int main(void) {
                         DPC_IN_STRIP_RUN(i, i_from, i_tile, 1)
                             DPC_IVDEP DPC_IN_STRIP_RUN(j, j_from, j_tile, j_set.from_step)
                                 V[i][j] = U_in[i_from + j_from];
-        dpc_changed(&V_dist);
     }
     ({ DPC_VIEW dpc_view V_view_1 = dpc_begin_view(DPC_LINE(32), &V_dist); transform_rows(&V_view_1, FFTW_FORWARD); });
     long count_33 = 0;
@@ -82,18 +78,16 @@ int main(void) {
         count_33 = dpc_combined(DPC_SUM, count_33);
     }
     printf("waves: %ld\n", count_33);
-    DPC_LOCAL(DPC_LINE(34)) { /* V[i][j] /= N * M */
+    DPC_CHANGE(&V_dist, DPC_LINE(34)) { /* V[i][j] /= N * M */
         double _Complex (*restrict V)[V_dist.across[1]] = V_dist.origin;
         DPC_OWNED(i, &V_dist, 0) DPC_OWNED(j, &V_dist, 1) V[i][j] /= N * M;
-        dpc_changed(&V_dist);
     }
     printf("amplitude at (3, 5): %.3f\n", creal(dpc_get(double _Complex, &V_dist, DPC_LINE(35), 5, 3)));
     ({ DPC_VIEW dpc_view V_view_1 = dpc_begin_view(DPC_LINE(36), &V_dist); transform_rows(&V_view_1, FFTW_BACKWARD); });
-    DPC_FORALL_ON(space, &U_dist, DPC_LINE(37), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, M - 1)) {
+    DPC_CHANGE_ON(space, &U_dist, DPC_LINE(37), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, M - 1)) {
         /* U[:][:] = transpose(V[:][:]); V[:][:] (block, *) moves to the owners of U[:][:] (block, *)
          *   closed form, at most 2 sections a pair: j in [a:e], i in [a:e] */
-        DPC_MOVE V_move = dpc_open(space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
-        exchange_2d(V_move); /* MPI_Irecv, MPI_Isend */
+        DPC_MOVE V_move = exchange(dpc_open(space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES));
         double _Complex (*restrict U)[U_dist.across[1]] = U_dist.origin;
         DPC_PIECES(V_in, double _Complex, V_move) /* what is mine, then messages as they come (MPI_Waitany) */
             DPC_STRIP(i_set, dpc_piece_strip(V_move, 0, 0)) DPC_STRIP(j_set, dpc_piece_strip(V_move, 1, 0))
@@ -102,7 +96,6 @@ int main(void) {
                         DPC_IN_STRIP_RUN(i, i_from, i_tile, 1)
                             DPC_IVDEP DPC_IN_STRIP_RUN(j, j_from, j_tile, j_set.from_step)
                                 U[i][j] = V_in[i_from + j_from];
-        dpc_changed(&U_dist);
     }
     ({ DPC_VIEW dpc_view U_view_1 = dpc_begin_view(DPC_LINE(38), &U_dist); transform_rows(&U_view_1, FFTW_BACKWARD); });
     double maxval_39 = -HUGE_VAL;

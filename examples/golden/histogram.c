@@ -20,11 +20,10 @@ long bin[BINS]; /* every process has all of it */
 static dpc_array px_dist, py_dist, density_dist; /* double px[PARTICLES], py[PARTICLES], density[CELLS][CELLS]; */
 
 static void create_arrays(void) {
-    dpc_create(&x_dist, DPC_LINE(16), "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, SAMPLES - 1}), DPC_FORMATS(DPC_BLOCK), NULL);
-    dpc_create(&px_dist, DPC_LINE(16), "px", DPC_DOUBLE, 1, DPC_BOUNDS({0, PARTICLES - 1}), DPC_FORMATS(DPC_BLOCK),
-               NULL);
+    dpc_create(&x_dist, DPC_LINE(16), "x", DPC_DOUBLE, DPC_SHAPE(SAMPLES), DPC_FORMATS(DPC_BLOCK), NULL);
+    dpc_create(&px_dist, DPC_LINE(16), "px", DPC_DOUBLE, DPC_SHAPE(PARTICLES), DPC_FORMATS(DPC_BLOCK), NULL);
     dpc_create_like(&py_dist, DPC_LINE(16), "py", DPC_DOUBLE, &px_dist);
-    dpc_create(&density_dist, DPC_LINE(17), "density", DPC_DOUBLE, 2, DPC_BOUNDS({0, CELLS - 1}, {0, CELLS - 1}),
+    dpc_create(&density_dist, DPC_LINE(17), "density", DPC_DOUBLE, DPC_SHAPE(CELLS, CELLS),
                DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
 }
 

@@ -19,7 +19,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 
 static void create_arrays(void) {
     P = dpc_new_grid(DPC_LINE(13), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create_with_halo(&U_dist, DPC_LINE(14), "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N + 1}, {0, N + 1}),
+    dpc_create_with_halo(&U_dist, DPC_LINE(14), "U", DPC_DOUBLE, DPC_SHAPE(N + 2, N + 2),
         DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(1, 1)), DPC_NO_CORNERS);
     dpc_create_like(&V_dist, DPC_LINE(14), "V", DPC_DOUBLE, &U_dist);
 }
@@ -30,28 +30,24 @@ int main(void) {
     double change;
     int iterations = 0;
 
-    DPC_LOCAL(DPC_LINE(20)) { /* U[:][:] = 0 */
+    DPC_CHANGE(&U_dist, DPC_LINE(20)) { /* U[:][:] = 0 */
         double (*restrict U)[U_dist.across[1]] = U_dist.origin;
         DPC_OWNED(i, &U_dist, 0) DPC_OWNED(j, &U_dist, 1) U[i][j] = 0;
-        dpc_changed(&U_dist);
     }
     /* hot at the top, */
-    DPC_LOCAL(DPC_LINE(21)) { /* U[0][:] = 100 */
+    DPC_CHANGE(&U_dist, DPC_LINE(21)) { /* U[0][:] = 100 */
         double (*restrict U)[U_dist.across[1]] = U_dist.origin;
         if (dpc_owns(&U_dist, 0, 0))
             DPC_OWNED(i, &U_dist, 1) U[0][i] = 100;
-        dpc_changed(&U_dist);
     }
     /* falling along the left side */
-    DPC_LOCAL(DPC_LINE(22)) { /* U[i][0] = 100 - 100.0 * i / (N + 1) */
+    DPC_CHANGE(&U_dist, DPC_LINE(22)) { /* U[i][0] = 100 - 100.0 * i / (N + 1) */
         double (*restrict U)[U_dist.across[1]] = U_dist.origin;
         if (dpc_owns(&U_dist, 1, 0))
             DPC_OWNED(i, &U_dist, 0) U[i][0] = 100 - 100.0 * i / (N + 1);
-        dpc_changed(&U_dist);
     }
     DPC_LOCAL(DPC_LINE(23)) { /* V[:][:] = U[:][:] */
-        double (*restrict V)[V_dist.across[1]] = V_dist.origin;
-        const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+        double (*restrict V)[V_dist.across[1]] = V_dist.origin, (*restrict U)[U_dist.across[1]] = U_dist.origin;
         DPC_OWNED(i, &V_dist, 0) DPC_OWNED(j, &V_dist, 1) V[i][j] = U[i][j];
     }
 
@@ -60,12 +56,11 @@ int main(void) {
         DPC_FORALL_ON(space, &V_dist, DPC_LINE(27), DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N)) {
             /* V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
              * examples/jacobi.dpc:28: maxval(fabs(V[1:N][1:N] - U[1:N][1:N]))
-             *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
+             *   U[-1:1][-1:1]: ghost cells, where it has changed */
             dpc_refreshing *halo = dpc_refresh(DPC_LINE(27), 1, (dpc_array *[]){&U_dist});
             DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
             DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
-            double (*restrict V)[V_dist.across[1]] = V_dist.origin;
-            const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
+            double (*restrict V)[V_dist.across[1]] = V_dist.origin, (*restrict U)[U_dist.across[1]] = U_dist.origin;
             DPC_BOXES(box, space, halo, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(1, 1))) /* interior, then boundary */
                 DPC_IN_BOX(i, box, 0) DPC_IN_BOX(j, box, 1) {
                     V[i][j] = 0.25 * (U[i - 1][j] + U[i + 1][j] + U[i][j - 1] + U[i][j + 1]);
@@ -74,11 +69,9 @@ int main(void) {
             maxval_28 = dpc_combined(DPC_MAX, maxval_28);
         }
         change = maxval_28;
-        DPC_LOCAL(DPC_LINE(29)) { /* U[1:N][1:N] = V[1:N][1:N] */
-            double (*restrict U)[U_dist.across[1]] = U_dist.origin;
-            const double (*restrict V)[V_dist.across[1]] = V_dist.origin;
+        DPC_CHANGE(&U_dist, DPC_LINE(29)) { /* U[1:N][1:N] = V[1:N][1:N] */
+            double (*restrict U)[U_dist.across[1]] = U_dist.origin, (*restrict V)[V_dist.across[1]] = V_dist.origin;
             DPC_OWNED_IN(i, 1, N, &U_dist, 0) DPC_OWNED_IN(j, 1, N, &U_dist, 1) U[i][j] = V[i][j];
-            dpc_changed(&U_dist);
         }
         iterations++;
     } while (change > TOLERANCE);

@@ -19,9 +19,8 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 
 static void create_arrays(void) {
     P = dpc_new_grid(DPC_LINE(13), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create_with_halo(&cell_dist, DPC_LINE(14), "cell", DPC_UNSIGNED_CHAR, 2,
-                         DPC_BOUNDS({0, ROWS + 1}, {0, COLUMNS + 1}), DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P,
-                         DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(1, 1)), DPC_CORNERS);
+    dpc_create_with_halo(&cell_dist, DPC_LINE(14), "cell", DPC_UNSIGNED_CHAR, DPC_SHAPE(ROWS + 2, COLUMNS + 2),
+        DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(1, 1)), DPC_CORNERS);
     dpc_create_like(&neighbours_dist, DPC_LINE(14), "neighbours", DPC_INT, &cell_dist);
 }
 
@@ -93,7 +92,7 @@ static void step(void) {
     DPC_FORALL_ON(space, &neighbours_dist, DPC_LINE(27), DPC_INSIDE, DPC_TO(1, ROWS), DPC_TO(1, COLUMNS)) {
         /* neighbours[i][j] = cell[i-1][j-1] + cell[i-1][j] + cell[i-1][j+1] + cell[i ][j-1] + cell[i ][j+1] +
          *     cell[i+1][j-1] + cell[i+1][j] + cell[i+1][j+1]
-         *   cell[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
+         *   cell[-1:1][-1:1]: ghost cells, where it has changed */
         dpc_refreshing *halo = dpc_refresh(DPC_LINE(27), 1, (dpc_array *[]){&cell_dist});
         DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
         DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
@@ -103,12 +102,12 @@ static void step(void) {
             loops_27(neighbours_dist.across[1], neighbours, cell_dist.across[1], cell, box.first[0], box.last[0],
                      box.first[1], box.last[1]);
     }
-    DPC_LOCAL(DPC_LINE(31)) { /* cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]) */
+    /* cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]) */
+    DPC_CHANGE(&cell_dist, DPC_LINE(31)) {
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const int (*restrict neighbours)[neighbours_dist.across[1]] = neighbours_dist.origin;
         DPC_OWNED_IN(i, 1, ROWS, &cell_dist, 0) DPC_OWNED_IN(j, 1, COLUMNS, &cell_dist, 1)
             cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]);
-        dpc_changed(&cell_dist);
     }
 }
 

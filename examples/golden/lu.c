@@ -21,9 +21,8 @@ static dpc_grid *LINE; /* #pragma dpc processors LINE(*) */
 static void create_arrays(void) {
     P = dpc_new_grid(DPC_LINE(12), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
     LINE = dpc_new_grid(DPC_LINE(13), "LINE", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create(&A_dist, DPC_LINE(14), "A", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
-               DPC_FORMATS(DPC_CYCLIC(1), DPC_CYCLIC(1)), P);
-    dpc_create(&x_dist, DPC_LINE(15), "x", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_CYCLIC(1)), LINE);
+    dpc_create(&A_dist, DPC_LINE(14), "A", DPC_DOUBLE, DPC_SHAPE(N, N), DPC_FORMATS(DPC_CYCLIC(1), DPC_CYCLIC(1)), P);
+    dpc_create(&x_dist, DPC_LINE(15), "x", DPC_DOUBLE, DPC_SHAPE(N), DPC_FORMATS(DPC_CYCLIC(1)), LINE);
 }
 
 static void factorise(void) {
@@ -33,9 +32,8 @@ static void factorise(void) {
             dpc_on(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
             const double A_in = dpc_share(double, space, &A_dist, DPC_FIXED(k), DPC_FIXED(k));
             const dpc_index A_at1 = dpc_local(&A_dist.dim[1], k);
-            const dpc_run i_run = dpc_strided_run(space, 0);
             double (*restrict A)[A_dist.across[1]] = A_dist.local;
-            DPC_IN_CYCLIC(i, i_at, i_local, i_run) A[i_local][A_at1] = A[i_local][A_at1] / A_in;
+            DPC_OWN_CYCLIC(i, i_at, i_local, space, 0) A[i_local][A_at1] = A[i_local][A_at1] / A_in;
         }
         DPC_FORALL_ON(space, &A_dist, DPC_LINE(20), DPC_INSIDE, DPC_TO(k + 1, N - 1), DPC_TO(k + 1, N - 1)) {
             /* A[i][j] = A[i][j] - A[i][k] * A[k][j]
@@ -53,13 +51,14 @@ static void factorise(void) {
 }
 
 /* Posts receives, packs what others read, and sends it. */
-static void exchange_1d(dpc_move *move) {
+static dpc_move *exchange(dpc_move *move) {
     DPC_RECEIVES(from, move) MPI_Irecv(DPC_MESSAGE(move, from));
     DPC_SENDS(to, move) {
         double *out = to->data, *part = dpc_source(move);
         DPC_STRIPS(set0, dpc_outgoing_axis(move, to, 0, 1)) DPC_STRIP_VALUES(at0, from0, set0) *out++ = part[from0];
         MPI_Isend(DPC_MESSAGE(move, to));
     }
+    return move;
 }
 
 static void solve(void) {
@@ -69,13 +68,11 @@ static void solve(void) {
          *     sets decided at run time along i
          *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
         DPC_SPACE_ON(space, &x_dist, DPC_LINE(25), DPC_INSIDE, DPC_TO(k + 1, N - 1));
-        DPC_MOVE A_move = dpc_open_or_fetch(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
-        exchange_1d(A_move); /* MPI_Irecv, MPI_Isend */
+        DPC_MOVE A_move = exchange(dpc_open_or_fetch(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k))));
         const double x_in = dpc_share(double, space, &x_dist, DPC_FIXED(k));
-        const dpc_run i_run = dpc_strided_run(space, 0);
         double *restrict x = x_dist.local;
         const double *restrict A_in = dpc_collect(A_move);
-        DPC_IN_CYCLIC(i, i_at, i_local, i_run) x[i_local] -= A_in[i_at] * x_in;
+        DPC_OWN_CYCLIC(i, i_at, i_local, space, 0) x[i_local] -= A_in[i_at] * x_in;
     }
     for (long k = N - 1; k >= 0; k--) {
         { /* examples/lu.dpc:27: x[k] = x[k] / A[k][k], by the owner of x[k] */
@@ -89,13 +86,11 @@ static void solve(void) {
              *   A[0:k-1][k] (cyclic, cyclic) moves to the owners of x[0:k-1] (cyclic)
              *     sets decided at run time along i
              *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
-            DPC_MOVE A_move = dpc_open_or_fetch(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
-            exchange_1d(A_move); /* MPI_Irecv, MPI_Isend */
+            DPC_MOVE A_move = exchange(dpc_open_or_fetch(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k))));
             const double x_in = dpc_share(double, space, &x_dist, DPC_FIXED(k));
-            const dpc_run i_run = dpc_strided_run(space, 0);
             double *restrict x = x_dist.local;
             const double *restrict A_in = dpc_collect(A_move);
-            DPC_IN_CYCLIC(i, i_at, i_local, i_run) x[i_local] -= A_in[i_at] * x_in;
+            DPC_OWN_CYCLIC(i, i_at, i_local, space, 0) x[i_local] -= A_in[i_at] * x_in;
         }
     }
 }
@@ -127,9 +122,8 @@ int main(void) {
         DPC_FORALL_ON(space, &x_dist, DPC_LINE(35), DPC_INSIDE, DPC_TO(0, N - 1)) {
             /* x[i] = sum(j = 0:N-1, A[i][j] * (j + 1))
              * examples/lu.dpc:36: sum(x[:]) */
-            const dpc_run i_run = dpc_strided_run(space, 0);
             double *restrict x = x_dist.local;
-            DPC_IN_CYCLIC(i, i_at, i_local, i_run) {
+            DPC_OWN_CYCLIC(i, i_at, i_local, space, 0) {
                 x[i_local] = sum_35[i_local];
                 sum_36 += x[i_local];
             }
@@ -152,10 +146,7 @@ int main(void) {
         double *A_in = dpc_gather(DPC_LINE(40), &A_dist, false, A_in_n / 2, A_in_where);
         dpc_free_buffer(A_in_where);
         dpc_index A_in_at = 0;
-        DPC_IN_RUN(k, k_run) {
-            sum_40 += log(A_in[A_in_at]);
-            A_in_at++;
-        }
+        DPC_IN_RUN(k, k_run) sum_40 += log(A_in[A_in_at++]);
         dpc_free_buffer(A_in);
     }
     logarithm += sum_40;
@@ -166,15 +157,13 @@ int main(void) {
     printf("solution    %.6f %.6f %.6f .. %.6f\n", dpc_get(double, &x_dist, DPC_LINE(45), 0),
            dpc_get(double, &x_dist, DPC_LINE(45), 1), dpc_get(double, &x_dist, DPC_LINE(45), 2),
            dpc_get(double, &x_dist, DPC_LINE(45), N - 1));
-    double maxval_46 = -HUGE_VAL;
+    double error = -HUGE_VAL;
     /* maxval(i = 0:N-1, fabs(x[i] - (i + 1))) */
     DPC_FORALL_ON(space, &x_dist, DPC_LINE(46), DPC_INSIDE, DPC_TO(0, N - 1)) {
-        const dpc_run i_run = dpc_strided_run(space, 0);
         const double *restrict x = x_dist.local;
-        DPC_IN_CYCLIC(i, i_at, i_local, i_run) maxval_46 = dpc_larger(fabs(x[i_local] - (i + 1)), maxval_46);
-        maxval_46 = dpc_combined(DPC_MAX, maxval_46);
+        DPC_OWN_CYCLIC(i, i_at, i_local, space, 0) error = dpc_larger(fabs(x[i_local] - (i + 1)), error);
+        error = dpc_combined(DPC_MAX, error);
     }
-    double error = maxval_46;
     printf("error       %s\n", error < 1e-10 ? "below 1e-10" : "too large");
     return dpc_finish(0);
 }

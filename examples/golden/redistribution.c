@@ -17,13 +17,12 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 
 static void create_arrays(void) {
     P = dpc_new_grid(DPC_LINE(11), "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create(&A_dist, DPC_LINE(12), "A", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_CYCLIC(63)), P);
-    dpc_create(&OLD_A_dist, DPC_LINE(13), "OLD_A", DPC_DOUBLE, 1, DPC_BOUNDS({0, N - 1}), DPC_FORMATS(DPC_CYCLIC(945)),
-               P);
+    dpc_create(&A_dist, DPC_LINE(12), "A", DPC_DOUBLE, DPC_SHAPE(N), DPC_FORMATS(DPC_CYCLIC(63)), P);
+    dpc_create(&OLD_A_dist, DPC_LINE(13), "OLD_A", DPC_DOUBLE, DPC_SHAPE(N), DPC_FORMATS(DPC_CYCLIC(945)), P);
 }
 
 /* Posts receives, packs what others read, and sends it. */
-static void exchange_1d(dpc_move *move) {
+static dpc_move *exchange(dpc_move *move) {
     DPC_RECEIVES(from, move) MPI_Irecv(DPC_MESSAGE(move, from));
     DPC_SENDS(to, move) {
         double *out = to->data, *part = dpc_source(move);
@@ -31,6 +30,7 @@ static void exchange_1d(dpc_move *move) {
             DPC_IVDEP DPC_IN_STRIP_RUN(at0, from0, run0, 1) *out++ = part[from0];
         MPI_Isend(DPC_MESSAGE(move, to));
     }
+    return move;
 }
 
 int main(void) {
@@ -63,8 +63,7 @@ int main(void) {
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(21), DPC_INSIDE, DPC_TO(0, N - 1)) {
         /* maxval(fabs(A[:] - OLD_A[:])); OLD_A[:] (cyclic(945)) moves to the owners of A[:] (cyclic(63))
          *   case 2, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:945*N] */
-        DPC_MOVE OLD_A_move = dpc_open(space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
-        exchange_1d(OLD_A_move); /* MPI_Irecv, MPI_Isend */
+        DPC_MOVE OLD_A_move = exchange(dpc_open(space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES));
         const double *restrict A = A_dist.local;
         DPC_PIECES(OLD_A_in, double, OLD_A_move) /* what is mine, then messages as they come (MPI_Waitany) */
             DPC_STRIPS(i_set, dpc_piece_strip(OLD_A_move, 0, 63)) DPC_STRIP_RUNS(i_run, i_set)
@@ -80,8 +79,7 @@ int main(void) {
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(25), DPC_INSIDE, DPC_TO(0, N - 1)) {
         /* A[:] += OLD_A[:]
          * examples/redistribution.dpc:26: sum(i = 0:N-1, (i % 1021) * A[i]) */
-        double *restrict A = A_dist.local;
-        const double *restrict OLD_A = OLD_A_dist.local;
+        double *restrict A = A_dist.local, *restrict OLD_A = OLD_A_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) {
             A[i - i_run.shift] += OLD_A[i - i_run.shift];
             sum_26 += (i % 1021) * A[i - i_run.shift];
@@ -95,8 +93,7 @@ int main(void) {
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(30), DPC_INSIDE, DPC_TO(1, N - 1)) {
         /* A[1:N-1] -= OLD_A[1:N-1]; OLD_A[1:N-1] (cyclic(63)) moves to the owners of A[1:N-1] (block)
          *   closed form, at most 2 sections a pair: iterations [[a:a+62]:e:63*N] */
-        DPC_MOVE OLD_A_move = dpc_open(space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
-        exchange_1d(OLD_A_move); /* MPI_Irecv, MPI_Isend */
+        DPC_MOVE OLD_A_move = exchange(dpc_open(space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES));
         double *restrict A = A_dist.origin;
         DPC_PIECES(OLD_A_in, double, OLD_A_move) /* what is mine, then messages as they come (MPI_Waitany) */
             DPC_STRIP(i_set, dpc_piece_strip(OLD_A_move, 0, 63)) DPC_STRIP_RUNS(i_run, i_set)
@@ -121,8 +118,7 @@ int main(void) {
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(35), DPC_INSIDE, DPC_TO(0, N - 1)) {
         /* maxval(fabs(A[:] - OLD_A[:])); OLD_A[:] (cyclic(63)) moves to the owners of A[:] (cyclic(15120))
          *   case 3, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:15120*N] */
-        DPC_MOVE OLD_A_move = dpc_open(space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES);
-        exchange_1d(OLD_A_move); /* MPI_Irecv, MPI_Isend */
+        DPC_MOVE OLD_A_move = exchange(dpc_open(space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES));
         const double *restrict A = A_dist.local;
         DPC_PIECES(OLD_A_in, double, OLD_A_move) /* what is mine, then messages as they come (MPI_Waitany) */
             DPC_STRIPS(i_set, dpc_piece_strip(OLD_A_move, 0, 63)) DPC_STRIP_RUNS(i_run, i_set)

@@ -21,10 +21,8 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 
 static void create_arrays(void) {
     P = dpc_new_grid(DPC_LINE(15), "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create(&A_dist, DPC_LINE(16), "A", DPC_DOUBLE, 1, DPC_BOUNDS({0, A_EXTENT - 1}), DPC_FORMATS(DPC_CYCLIC(63)),
-               P);
-    dpc_create(&C_dist, DPC_LINE(17), "C", DPC_DOUBLE, 1, DPC_BOUNDS({0, C_EXTENT - 1}), DPC_FORMATS(DPC_CYCLIC(42)),
-               P);
+    dpc_create(&A_dist, DPC_LINE(16), "A", DPC_DOUBLE, DPC_SHAPE(A_EXTENT), DPC_FORMATS(DPC_CYCLIC(63)), P);
+    dpc_create(&C_dist, DPC_LINE(17), "C", DPC_DOUBLE, DPC_SHAPE(C_EXTENT), DPC_FORMATS(DPC_CYCLIC(42)), P);
 }
 
 int main(void) {

@@ -18,8 +18,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 
 static void create_arrays(void) {
     P = dpc_new_grid(DPC_LINE(12), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create(&A_dist, DPC_LINE(13), "A", DPC_DOUBLE, 2, DPC_BOUNDS({0, N - 1}, {0, N - 1}),
-               DPC_FORMATS(DPC_CYCLIC(8), DPC_CYCLIC(8)), P);
+    dpc_create(&A_dist, DPC_LINE(13), "A", DPC_DOUBLE, DPC_SHAPE(N, N), DPC_FORMATS(DPC_CYCLIC(8), DPC_CYCLIC(8)), P);
     dpc_create_like(&L_dist, DPC_LINE(13), "L", DPC_DOUBLE, &A_dist);
 }
 
@@ -83,10 +82,7 @@ int main(void) {
         double *L_in = dpc_gather(DPC_LINE(44), &L_dist, false, L_in_n / 2, L_in_where);
         dpc_free_buffer(L_in_where);
         dpc_index L_in_at = 0;
-        DPC_IN_RUN(i, i_run) {
-            sum_44 += log(L_in[L_in_at]);
-            L_in_at++;
-        }
+        DPC_IN_RUN(i, i_run) sum_44 += log(L_in[L_in_at++]);
         dpc_free_buffer(L_in);
     }
     const double determinant = 2 * sum_44;

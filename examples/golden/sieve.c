@@ -23,24 +23,21 @@ static void create_arrays(void) {
 int main(void) {
     dpc_init(0);
     create_arrays();
-    DPC_FORALL_ON(space, &prime_dist, DPC_LINE(14), DPC_INSIDE, DPC_TO(0, N)) { /* prime[:] = 1 */
+    DPC_CHANGE_ON(space, &prime_dist, DPC_LINE(14), DPC_INSIDE, DPC_TO(0, N)) { /* prime[:] = 1 */
         char *restrict prime = prime_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) prime[i - i_run.shift] = 1;
-        dpc_changed(&prime_dist);
     }
-    DPC_FORALL_ON(space, &prime_dist, DPC_LINE(15), DPC_INSIDE, DPC_TO(0, 1)) { /* prime[0:1] = 0 */
+    DPC_CHANGE_ON(space, &prime_dist, DPC_LINE(15), DPC_INSIDE, DPC_TO(0, 1)) { /* prime[0:1] = 0 */
         char *restrict prime = prime_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) prime[i - i_run.shift] = 0;
-        dpc_changed(&prime_dist);
     }
 
     long k = 2;
     while (k * k <= N) {
-        DPC_FORALL_ON(space, &prime_dist, DPC_LINE(19), DPC_COMPARED, DPC_BY((k * k), N, k)) { /* prime[k*k:N:k] = 0 */
+        DPC_CHANGE_ON(space, &prime_dist, DPC_LINE(19), DPC_COMPARED, DPC_BY((k * k), N, k)) { /* prime[k*k:N:k] = 0 */
             char *restrict prime = prime_dist.local;
             DPC_RUNS(i_run, space, 0)
                 for (long i = i_run.first; i <= i_run.last; i += i_run.step) prime[i - i_run.shift] = 0;
-            dpc_changed(&prime_dist);
         }
         do k++; while (!dpc_get(char, &prime_dist, DPC_LINE(20), k));
     }
@@ -64,7 +61,7 @@ int main(void) {
     long sum_25 = 0;
     DPC_FORALL_ON(space, &prime_dist, DPC_LINE(25), DPC_INSIDE, DPC_TO(2, N - 2)) {
         /* sum(i = 2:N-2, prime[i] && prime[i+2], 1L)
-         *   prime[0:2]: ghost cells around every block, from the neighbours where it has changed */
+         *   prime[0:2]: ghost cells around every block, where it has changed */
         dpc_refreshing *halo = dpc_refresh(DPC_LINE(25), 1, (dpc_array *[]){&prime_dist});
         DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
         DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));

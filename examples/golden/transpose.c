@@ -21,17 +21,15 @@ static dpc_grid *GRID; /* #pragma dpc processors GRID(*, *) */
 static void create_arrays(void) {
     LINE = dpc_new_grid(DPC_LINE(13), "LINE", 1, (const dpc_index[]){DPC_CHOSEN});
     GRID = dpc_new_grid(DPC_LINE(14), "GRID", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create(&A_dist, DPC_LINE(15), "A", DPC_INT, 2, DPC_BOUNDS({0, ROWS - 1}, {0, COLUMNS - 1}),
-               DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
-    dpc_create(&B_dist, DPC_LINE(16), "B", DPC_INT, 2, DPC_BOUNDS({0, COLUMNS - 1}, {0, ROWS - 1}),
-               DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
+    dpc_create(&A_dist, DPC_LINE(15), "A", DPC_INT, DPC_SHAPE(ROWS, COLUMNS), DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
+    dpc_create(&B_dist, DPC_LINE(16), "B", DPC_INT, DPC_SHAPE(COLUMNS, ROWS), DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
     dpc_create_like(&C_dist, DPC_LINE(16), "C", DPC_INT, &B_dist);
-    dpc_create(&D_dist, DPC_LINE(17), "D", DPC_INT, 2, DPC_BOUNDS({0, COLUMNS - 1}, {0, ROWS - 1}),
-               DPC_FORMATS(DPC_CYCLIC(3), DPC_CYCLIC(2)), GRID);
+    dpc_create(&D_dist, DPC_LINE(17), "D", DPC_INT, DPC_SHAPE(COLUMNS, ROWS), DPC_FORMATS(DPC_CYCLIC(3), DPC_CYCLIC(2)),
+               GRID);
 }
 
 /* Posts receives, packs what others read, and sends it. */
-static void exchange_2d(dpc_move *move) {
+static dpc_move *exchange(dpc_move *move) {
     DPC_RECEIVES(from, move) MPI_Irecv(DPC_MESSAGE(move, from));
     DPC_SENDS(to, move) {
         int *out = to->data, *part = dpc_source(move);
@@ -41,6 +39,7 @@ static void exchange_2d(dpc_move *move) {
                 DPC_IVDEP DPC_IN_STRIP_RUN(at1, from1, run1, 1) *out++ = part[from0 + from1];
         MPI_Isend(DPC_MESSAGE(move, to));
     }
+    return move;
 }
 
 int main(void) {
@@ -55,8 +54,7 @@ int main(void) {
     DPC_FORALL_ON(space, &B_dist, DPC_LINE(23), DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)) {
         /* B[j][i] = A[i][j]; A[i][j] (block, *) moves to the owners of B[j][i] (block, *)
          *   closed form, at most 2 sections a pair: i in [a:e], j in [a:e] */
-        DPC_MOVE A_move = dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
-        exchange_2d(A_move); /* MPI_Irecv, MPI_Isend */
+        DPC_MOVE A_move = exchange(dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES));
         int (*restrict B)[B_dist.across[1]] = B_dist.origin;
         DPC_PIECES(A_in, int, A_move) /* what is mine, then messages as they come (MPI_Waitany) */
             DPC_STRIP(j_set, dpc_piece_strip(A_move, 0, 0)) DPC_STRIP(i_set, dpc_piece_strip(A_move, 1, 0))
@@ -89,8 +87,7 @@ int main(void) {
     DPC_FORALL_ON(space, &D_dist, DPC_LINE(29), DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)) {
         /* D[j][i] = A[i][j]; A[i][j] (block, *) moves to the owners of D[j][i] (cyclic(3), cyclic(2))
          *   closed form, at most 2 sections a pair: i in [[a:a+1]:e:2*N2], j in [[a:a+2]:e:3*N1] */
-        DPC_MOVE A_move = dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES);
-        exchange_2d(A_move); /* MPI_Irecv, MPI_Isend */
+        DPC_MOVE A_move = exchange(dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES));
         int (*restrict D)[D_dist.across[1]] = D_dist.local;
         DPC_PIECES(A_in, int, A_move) /* what is mine, then messages as they come (MPI_Waitany) */
             DPC_STRIP(j_set, dpc_piece_strip(A_move, 0, 3)) DPC_STRIP(i_set, dpc_piece_strip(A_move, 1, 2))
@@ -99,30 +96,27 @@ int main(void) {
                         D[j - j_run.shift][i - i_run.shift] = A_in[j_from + i_from];
     }
 
-    int sum_31 = 0;
+    long differences = 0;
     DPC_FORALL_ON(space, &B_dist, DPC_LINE(31), DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)) {
         /* sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != C[j][i] || B[j][i] != D[j][i], 1)
          *   D[j][i] (cyclic(3), cyclic(2)) moves to the owners of B[j][i] (block, *)
          *     closed form, at most 2 sections a pair: j in [[a:a+2]:e:3*N1], i in [[a:a+1]:e:2*N2] */
-        DPC_MOVE D_move = dpc_open(space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)), DPC_TOGETHER);
-        exchange_2d(D_move); /* MPI_Irecv, MPI_Isend */
+        DPC_MOVE D_move = exchange(dpc_open(space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)), DPC_TOGETHER));
         const dpc_index i_count = space->mine[1];
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin, (*restrict C)[C_dist.across[1]] = C_dist.origin;
         const int *restrict D_in = dpc_collect(D_move);
         for (long j = B_dist.first[0], j_last = B_dist.last[0], j_at = 0; j <= j_last; j++, j_at++)
             for (long i = B_dist.first[1], i_last = B_dist.last[1], i_at = 0; i <= i_last; i++, i_at++)
-                if (B[j][i] != C[j][i] || B[j][i] != D_in[i_at + j_at * i_count]) sum_31 += 1;
-        sum_31 = dpc_combined(DPC_SUM, sum_31);
+                if (B[j][i] != C[j][i] || B[j][i] != D_in[i_at + j_at * i_count]) differences += 1;
+        differences = dpc_combined(DPC_SUM, differences);
     }
-    long differences = sum_31;
-    int sum_32 = 0;
+    long wrong = 0;
     DPC_LOCAL(DPC_LINE(32)) { /* sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != 100 * i + j, 1) */
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
         DPC_OWNED(j, &B_dist, 0) DPC_OWNED(i, &B_dist, 1)
-            if (B[j][i] != 100 * i + j) sum_32 += 1;
-        sum_32 = dpc_combined(DPC_SUM, sum_32);
+            if (B[j][i] != 100 * i + j) wrong += 1;
+        wrong = dpc_combined(DPC_SUM, wrong);
     }
-    long wrong = sum_32;
     printf("differences %ld, wrong elements %ld\n", differences, wrong);
     int sum_34 = 0;
     DPC_LOCAL(DPC_LINE(34)) { /* sum(B[:][:]) */

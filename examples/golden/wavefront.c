@@ -32,18 +32,16 @@ int main(void) {
     create_arrays();
     for (int i = 1; i <= N; i++) one[i] = "acgt"[i * i * 7 / 11 % 4];
     for (int j = 1; j <= M; j++) other[j] = "acgt"[j * j * 3 / 5 % 4];
-    DPC_LOCAL(DPC_LINE(24)) { /* D[i][0] = i */
+    DPC_CHANGE(&D_dist, DPC_LINE(24)) { /* D[i][0] = i */
         int (*restrict D)[D_dist.across[1]] = D_dist.origin;
         DPC_OWNED(i, &D_dist, 0) D[i][0] = i;
-        dpc_changed(&D_dist);
     }
-    DPC_LOCAL(DPC_LINE(25)) { /* D[0][j] = j */
+    DPC_CHANGE(&D_dist, DPC_LINE(25)) { /* D[0][j] = j */
         int (*restrict D)[D_dist.across[1]] = D_dist.origin;
         if (dpc_owns(&D_dist, 0, 0))
             DPC_OWNED(j, &D_dist, 1) D[0][j] = j;
-        dpc_changed(&D_dist);
     }
-    DPC_FORALL_ON(space, &D_dist, DPC_LINE(26), DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, M)) {
+    DPC_CHANGE_ON(space, &D_dist, DPC_LINE(26), DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, M)) {
         /* pipeline on D[i][j]; D[-1:0][0]: from the processes before, on to those behind, in blocks of j */
         int (*restrict D)[D_dist.across[1]] = D_dist.origin;
         const dpc_course courses[] = {{.down = false, .blocks = false}, {.down = false, .blocks = true, .chain = true}};
@@ -57,7 +55,6 @@ int main(void) {
                     D[i][j] = least(D[i - 1][j] + 1, D[i][j - 1] + 1, D[i - 1][j - 1] + (one[i] != other[j]));
                 }
         }
-        dpc_changed(&D_dist);
     }
     printf("distance %d; of the first halves %d\n", dpc_get(int, &D_dist, DPC_LINE(29), N, M),
            dpc_get(int, &D_dist, DPC_LINE(29), N/2, M/2));

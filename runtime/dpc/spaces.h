@@ -90,6 +90,9 @@ void dpc_each_element(bool inside);
 void dpc_begin_local(const char *where);
 /* DPC_LOCAL(where) { ... }: the block is such a statement. */
 #define DPC_LOCAL(where) for (int dpc_once = (dpc_begin_local(where), 1); dpc_once; dpc_once = 0)
+/* The same of a statement that changes elements of the array, which it says at its end (dpc_changed). */
+#define DPC_CHANGE(array, where)                                                                                       \
+    for (int dpc_once = (dpc_begin_local(where), 1); dpc_once; dpc_changed(array), dpc_once = 0)
 /* Starts a space.  Stride 0 ends the program with an error.  clip: see above. (local) */
 void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges);
 /* Declares a space, static, and starts it with these ranges. */
@@ -115,6 +118,13 @@ void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts
     static dpc_space space[1];                                                                                         \
     dpc_forall_on(space, home, where, clip, DPC_RANGES(__VA_ARGS__))
 #define DPC_FORALL_ON(space, ...) DPC_BLOCK_OF_SPACE(space, DPC_SPACE_ON(dpc_kept, __VA_ARGS__))
+/* The same of a statement that changes elements of home. */
+#define DPC_CHANGE_ON(space, home, ...)                                                                                \
+    for (dpc_space *space = ({                                                                                         \
+             DPC_SPACE_ON(dpc_kept, home, __VA_ARGS__);                                                                \
+             dpc_kept;                                                                                                 \
+         });                                                                                                           \
+         space != NULL; dpc_changed(home), space = NULL)
 /* The same of a space that there is: as many ranges as home has dimensions. (local) */
 void dpc_forall_on(dpc_space *s, const dpc_array *home, const char *where, bool clip, const dpc_range *ranges);
 /* The same where each iteration is to be executed by one process, though home's elements may have copies: reductions.
@@ -194,20 +204,7 @@ static inline void dpc_next_block_run(dpc_run *r) {
 }
 /* All my values of an index as one run: for a home whose dimension has blocks of one element (cyclic), or belongs to
  * one process.  `shift` means nothing in it. (local) */
-static inline dpc_run dpc_strided_run(const dpc_space *s, int index) {
-    const int k = s->home_dim[index];
-    dpc_run r = dpc_first_run(s, index);
-    const dpc_index procs = k < 0 ? 1 : s->home->dim[k].procs;
-    if (procs > 1 && dpc_more(&r)) {
-        const dpc_index common = r.local_step == 1 ? 1 : dpc_common_divisor(procs, dpc_magnitude(r.local_step));
-        r.step *= procs / common;
-        r.local_step = r.local_step / common * dpc_pitch(&s->home->dim[k]);
-        r.count = s->mine[index];
-        r.last = r.first + (r.count - 1) * r.step;
-    }
-    r.local_last = dpc_more(&r) ? r.local + (r.count - 1) * r.local_step : r.local - 1;
-    return r;
-}
+dpc_run dpc_strided_run(const dpc_space *s, int index);
 /* The loops over them: DPC_RUNS(i_run, space, 0) { ... } */
 #define DPC_RUNS(run, space, index)                                                                                    \
     for (dpc_run run = dpc_first_run(space, index); dpc_more(&run); dpc_next_run(space, index, &run))
@@ -221,6 +218,14 @@ static inline dpc_run dpc_strided_run(const dpc_space *s, int index) {
 #define DPC_VALUES_OF_RUN(i, at, here, run, steps)                                                                     \
     for (long at = 0, i = (run).first, here = (run).local; (void)i, (void)here, at < (run).count;                      \
          at++, i += (run).step, here += steps)
+/* The same, where the loop is executed once: it finds the run. */
+#define DPC_OWN_CYCLIC(i, position, local, space, index)                                                               \
+    DPC_ITS_RUN(i, space, index) DPC_IN_CYCLIC(i, position, local, dpc_run_##i)
+#define DPC_OWN_STRIDED(i, position, local, space, index)                                                              \
+    DPC_ITS_RUN(i, space, index) DPC_IN_STRIDED(i, position, local, dpc_run_##i)
+#define DPC_ITS_RUN(i, space, index)                                                                                   \
+    for (dpc_run dpc_run_##i = dpc_strided_run(space, index), *dpc_once_##i = &dpc_run_##i; dpc_once_##i != NULL;      \
+         dpc_once_##i = NULL)
 /* How many values of a run are below `value`. (local) */
 static inline dpc_index dpc_skip(const dpc_run *r, dpc_index value) {
     return value <= r->first ? 0 : dpc_minimum(r->count, dpc_ceiling(value - r->first, r->step));

@@ -37,6 +37,7 @@ typedef struct {
     dpc_index lower, upper; /* inclusive */
 } dpc_bounds;
 #define DPC_BOUNDS(...) ((const dpc_bounds[]){__VA_ARGS__})
+#define DPC_SHAPE(n) 1, DPC_BOUNDS({0, (n)-1})
 
 typedef struct {
     dpc_index block;
@@ -192,6 +193,7 @@ dpc_space *dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subs
 #define DPC_FORALL_ON(space, home, where, clip, ...)                                                                   \
     for (dpc_space dpc_kept, *space = dpc_forall_on(&dpc_kept, home, where, clip, DPC_RANGES(__VA_ARGS__));            \
          space != NULL; space = NULL)
+#define DPC_CHANGE_ON DPC_FORALL_ON /* nothing goes by whether elements have changed */
 #define DPC_SPACE(space, where, clip, ...)                                                                             \
     dpc_space space[1];                                                                                                \
     dpc_forall(space, where, clip, DPC_RANGES(__VA_ARGS__))
@@ -200,6 +202,7 @@ dpc_space *dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subs
     dpc_forall_on(space, home, where, clip, DPC_RANGES(__VA_ARGS__))
 /* A statement on arrays of which every process has one block, and the loops over that. */
 #define DPC_LOCAL(where) for (bool dpc_once = true; dpc_once; dpc_once = false)
+#define DPC_CHANGE(array, where) DPC_LOCAL(where)
 #define dpc_begin_local(where) ((void)(where))
 #define DPC_OWNED(i, a, k) for (long i = (a)->first[k], dpc_last_##i = (a)->last[k]; i <= dpc_last_##i; i++)
 #define DPC_OWNED_IN(i, lower, upper, a, k)                                                                            \
@@ -225,8 +228,15 @@ void dpc_next_run(const dpc_space *s, dpc_run *r);
 #define DPC_VALUES_OF_RUN(i, at, here, run, steps)                                                                     \
     for (long at = 0, i = (run).first, here = (run).local; (void)i, (void)here, at < (run).count;                      \
          at++, i += (run).step, here += steps)
-/* All of them as one run, for a home that is cyclic, or one process's. (local) */
+/* All of them as one run, for a home that is cyclic, or one process's; with the loop over it. (local) */
 dpc_run dpc_strided_run(const dpc_space *s, int index);
+#define DPC_OWN_CYCLIC(i, position, local, space, index)                                                               \
+    DPC_ITS_RUN(i, space, index) DPC_IN_CYCLIC(i, position, local, dpc_run_##i)
+#define DPC_OWN_STRIDED(i, position, local, space, index)                                                              \
+    DPC_ITS_RUN(i, space, index) DPC_IN_STRIDED(i, position, local, dpc_run_##i)
+#define DPC_ITS_RUN(i, space, index)                                                                                   \
+    for (dpc_run dpc_run_##i = dpc_strided_run(space, index), *dpc_once_##i = &dpc_run_##i; dpc_once_##i != NULL;      \
+         dpc_once_##i = NULL)
 
 /* ---- Moves: the elements that iterations read come to those who execute them (Lee and Chen, figure 1).  Between
  * dpc_open, which finds the messages, and dpc_close the program posts receives, packs and sends, and uses pieces. */

@@ -287,6 +287,21 @@ DPC_STEADY void dpc_forall_on(dpc_space *s, const dpc_array *home, const char *w
     dpc_on(s, home, same);
 }
 
+dpc_run dpc_strided_run(const dpc_space *s, int index) {
+    const int k = s->home_dim[index];
+    dpc_run r = dpc_first_run(s, index);
+    const dpc_index procs = k < 0 ? 1 : s->home->dim[k].procs;
+    if (procs > 1 && dpc_more(&r)) {
+        const dpc_index common = r.local_step == 1 ? 1 : dpc_common_divisor(procs, dpc_magnitude(r.local_step));
+        r.step *= procs / common;
+        r.local_step = r.local_step / common * dpc_pitch(&s->home->dim[k]);
+        r.count = s->mine[index];
+        r.last = r.first + (r.count - 1) * r.step;
+    }
+    r.local_last = dpc_more(&r) ? r.local + (r.count - 1) * r.local_step : r.local - 1;
+    return r;
+}
+
 /* The range as asked stays empty, so that the next execution finds it as it was. */
 DPC_STEADY void dpc_set_box(dpc_space *s, int index, dpc_index low, dpc_index high) {
     const dpc_range box = {low, high, 1};
