@@ -278,6 +278,12 @@ static void rewrite_made_statement(emitter *e, node *n) {
     }
     rewrite(e, left);
     const char *stored = emit_node(e, left);
+    if (assign->op[0] == '?') { /* where there is one, the same value each time */
+        replace(e, n,
+                arena_format(e->memory, "if (%s > 0) %s = %s;", expression(e, assign->child[1]), stored,
+                             expression(e, assign->child[2])));
+        return;
+    }
     replace(e, n, arena_format(e->memory, "%s %s %s;", stored, assign->op, expression(e, assign->child[1])));
 }
 

@@ -369,6 +369,16 @@ static const char *distance_words(space *w, const nest_access *x, const nest_acc
     return parts ? arena_format(a, ", iterations apart: %s", text_of(&out)) : "";
 }
 
+/* Whether elements say which element it is: A[p[i]]. */
+static bool is_found_by_elements(node *chain) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (!index_chain(chain, &name, subscripts, &count)) return false;
+    for (int d = 0; d < count; d++)
+        if (holds_kind(subscripts[d], N_INDEX)) return true;
+    return false;
+}
+
 static void report(space *w, const nest_access *x, const nest_access *y) {
     const program *p = w->x->p;
     isl_map *found = conflicts(w, x, y);
@@ -381,7 +391,10 @@ static void report(space *w, const nest_access *x, const nest_access *y) {
     else
         stop_nest(w->x, y->chain, "'%s' of line %d %s '%s'%s", first, line, verb, second,
                   distance_words(w, x, y, found));
-    if (!w->failed && found)
+    if (x->writes && y->writes && is_found_by_elements(x->chain))
+        advise_nest(w->x, y->chain,
+                    "if no two iterations store into the same '%s', a forall does what all of them do at once", second);
+    else if (!w->failed && found)
         advise_nest(w->x, y->chain,
                     "elements that wait for one another cost no messages along a dimension that is not divided, '*'; "
                     "a forall for the other loops");

@@ -79,6 +79,7 @@ typedef struct {
     const char *op;        /* "=", "+=", ... */
     node *value;           /* NULL: 1 */
     nest_extreme extreme;  /* SCALAR: relation is NULL where it adds up */
+    bool flag;             /* SCALAR: it gets the same value each time */
     const symbol *private; /* PRIVATE: what it assigns */
     nest_loop *loop[MAX_RANK];
     int loops;
@@ -120,6 +121,7 @@ typedef struct {
     size_t accesses, access_capacity;
     const nest_loop *open[MAX_RANK]; /* loops around what is being read */
     int opened;
+    node *skip;    /* a `continue` in it, or NULL */
     bool in_order; /* it is read as loops whose bodies are executed as they stand, only in other iterations' order */
     bool reads_memory;  /* through pointers or members */
     bool stores_memory; /* into ordinary arrays */

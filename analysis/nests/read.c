@@ -214,6 +214,69 @@ static bool is_only_combined(const nest *x, const nest_statement *s) {
     return names == 1 || same;
 }
 
+static bool mentions_loops(const nest_statement *s, const node *n) {
+    for (int k = 0; k < s->loops; k++)
+        if (mentions_symbol(n, s->loop[k]->variable)) return true;
+    return false;
+}
+
+/* Names of a variable in n that are not the left sides of assignments of the same text as `assign`. */
+static bool has_other_use(const nest *x, const node *n, const symbol *v, const node *assign) {
+    if (n->kind == N_NAME && n->symbol == v) return true;
+    if (n->kind == N_ASSIGN && n->child[0]->kind == N_NAME && n->child[0]->symbol == v && same_text(x, n, assign))
+        return has_other_use(x, n->child[1], v, assign);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_other_use(x, n->child[c], v, assign)) return true;
+    return false;
+}
+
+/* The value that an expression statement, or a declaration, gives a variable; NULL: it does not. */
+static const node *value_given(const node *n, const symbol *v) {
+    const node *assign = n->kind == N_EXPRESSION ? n->child[0] : NULL;
+    if (assign && assign->kind == N_ASSIGN && !strcmp(assign->op, "=") && assign->child[0]->kind == N_NAME &&
+        assign->child[0]->symbol == v)
+        return assign->child[1];
+    for (size_t c = 1; n->kind == N_DECLARATION && c < n->count; c++) {
+        const node *item = n->child[c], *name = item->kind == N_INIT_DECLARATOR ? declared_name(item->child[0]) : NULL;
+        if (name && name->symbol == v && item->count > 1) return item->child[1];
+    }
+    return NULL;
+}
+
+/* The number that a variable has where the nest begins; false: not known. */
+static bool find_value_before(const nest *x, const symbol *v, int64_t *value) {
+    const node *block = x->root->parent;
+    size_t at = 0;
+    if (block->kind != N_COMPOUND || v->file_scope || v->is_static) return false;
+    for (size_t k = 0; k < v->assignments; k++)
+        if (v->assignment[k]->parent->kind == N_UNARY) return false; /* its address is taken */
+    while (at < block->count && block->child[at] != x->root) at++;
+    while (at < block->count && at-- > 0) {
+        const node *n = block->child[at], *given = n ? value_given(n, v) : NULL;
+        if (given) return constant_value(given, value);
+        if (n && (mentions_symbol((node *)n, v) || holds_kind(n, N_LABEL) || holds_kind(n, N_CASE))) return false;
+    }
+    return false;
+}
+
+/* The same value each time is the greatest, or the least, of it and what the variable has before. */
+static bool read_flag_in_order(const nest *x, nest_statement *s) {
+    int64_t before, value;
+    const symbol *v = s->left->symbol;
+    if (!x->in_order || s->assign->kind != N_ASSIGN || strcmp(s->op, "=") != 0 || !is_integer(v->type)) return false;
+    if (!constant_value(s->value, &value) || has_other_use(x, x->root, v, s->assign)) return false;
+    if (!find_value_before(x, v, &before)) return false;
+    s->extreme = (nest_extreme){.relation = value >= before ? ">" : "<", .assign = s->assign, .value = s->value};
+    return true;
+}
+
+/* `changed = 1`, the only thing that is done with a variable, with a value that is the same in all iterations. */
+static bool is_flag(const nest *x, const nest_statement *s) {
+    if (x->in_order || s->assign->kind != N_ASSIGN || strcmp(s->op, "=") != 0) return false;
+    if (!is_number(s->value->type) || !has_one_value(x, s->value) || mentions_loops(s, s->value)) return false;
+    return !has_other_use(x, x->root, s->left->symbol, s->assign);
+}
+
 static void read_scalar(surroundings *a, nest_statement *s) {
     nest *x = a->x;
     const symbol *v = s->left->symbol;
@@ -237,8 +300,13 @@ static void read_scalar(surroundings *a, nest_statement *s) {
     const bool kept = s->assign->kind == N_ASSIGN && !strcmp(s->op, "=") && keeps_extreme(x, s->assign, &s->extreme);
     const nest_extreme extreme = s->extreme;
     s->extreme = (nest_extreme){.relation = NULL};
-    take_sum(x, s);
-    if (special || !adds_up(x, s)) {
+    if (!special && read_flag_in_order(x, s)) {
+        take_extreme(s);
+        return;
+    }
+    s->flag = !special && is_flag(x, s);
+    if (!s->flag) take_sum(x, s);
+    if (special || (!s->flag && !adds_up(x, s))) {
         const char *why = special ? NULL : why_not_private(x, v);
         stop_nest(x, s->left, "'%s' is assigned in the loop, and no sum or product%s%s", v->name, why ? ": " : "",
                   why ? why : "");
@@ -251,16 +319,11 @@ static void read_scalar(surroundings *a, nest_statement *s) {
                         v->name);
         return;
     }
-    if (!is_only_combined(x, s) || (s->value && mentions_symbol(s->value, v)) || node_holds(x->root, v->declarator))
+    if ((!s->flag && !is_only_combined(x, s)) || (s->value && mentions_symbol(s->value, v)) ||
+        node_holds(x->root, v->declarator))
         stop_nest(x, s->left, "'%s' is used in the loop in another way than being added to", v->name);
     for (int k = 0; k < s->loops; k++) s->reduces[k] = true;
     s->kind = STATEMENT_SCALAR;
-}
-
-static bool mentions_loops(const nest_statement *s, const node *n) {
-    for (int k = 0; k < s->loops; k++)
-        if (mentions_symbol(n, s->loop[k]->variable)) return true;
-    return false;
 }
 
 /* What is stored at a private's value may be stored by any iteration. */
@@ -497,11 +560,45 @@ static int read_condition(surroundings *a, node *n) {
     return number;
 }
 
-static void read_block(surroundings *a, node *block) {
+static bool ends_in_continue(const node *n) {
+    while (n && n->kind == N_COMPOUND && n->count > 0) n = n->child[n->count - 1];
+    return n && n->kind == N_CONTINUE;
+}
+
+/* Whether an `if` in the body of a loop leaves some iterations there. */
+static bool skips_rest(const node *n) {
+    if (!n || n->kind != N_IF || n->parent->kind != N_COMPOUND || n->parent->parent->kind != N_FOR) return false;
+    return ends_in_continue(n->child[1]) || (n->count > 2 && ends_in_continue(n->child[2]));
+}
+
+/* Whether `continue` ends a branch of such an `if`. */
+static bool is_skip(const node *n) {
+    const node *branch = n;
+    while (branch->parent->kind == N_COMPOUND && branch->parent->child[branch->parent->count - 1] == branch)
+        branch = branch->parent;
+    return skips_rest(branch->parent);
+}
+
+/* What stands behind `if (...) continue;`. */
+static void add_skip(surroundings *a, node *n, int number) {
+    nest *x = a->x;
+    const bool then = ends_in_continue(n->child[1]), otherwise = n->count > 2 && ends_in_continue(n->child[2]);
+    if (x->reason || x->in_order || then == otherwise) return;
+    if (a->conditions == MOST_CONDITIONS || number >= x->statements || x->statement[number].whole != n)
+        stop_nest(x, n, "it has too many conditions");
+    else
+        a->condition[a->conditions++] =
+            (nest_condition){.node = n->child[0], .negated = then, .statement = number, .loops = a->loops};
+}
+
+static void read_block(const surroundings *around, node *block) {
+    surroundings a = *around;
     for (size_t c = 0; c < block->count; c++) {
-        surroundings inner = *a;
+        surroundings inner = a;
+        const int number = a.x->statements;
         add_constant(&inner.path, (int)c);
         read_statement(&inner, block->child[c]);
+        if (skips_rest(block->child[c])) add_skip(&a, block->child[c], number);
     }
 }
 
@@ -673,6 +770,10 @@ static void read_statement(surroundings *a, node *n) {
             stop_nest(x, n, "'%s' is no assignment", quoted(x, inside));
         return;
     }
+    case N_CONTINUE:
+        if (!is_skip(n)) break;
+        x->skip = n;
+        return;
     default:
         break;
     }
@@ -682,10 +783,18 @@ static void read_statement(surroundings *a, node *n) {
         stop_nest(x, n, "'%s' stands in it", quoted(x, n));
 }
 
+/* Results alone have conditions of their own wherever they stand. */
+static void check_skips(nest *x) {
+    for (int k = 0; k < x->statements; k++)
+        if (x->statement[k].kind != STATEMENT_SCALAR && x->statement[k].kind != STATEMENT_CONDITION)
+            stop_nest(x, x->skip, "%s stands in it", words_of(x->skip));
+}
+
 void read_nest(nest *x) {
     surroundings a = {.x = x};
     find_privates(x);
     if (follows_pragma(x->p->source, x->root)) stop_nest(x, x->root, "a pragma stands before it");
     if (!x->reason) read_loop(&a, x->root);
+    if (!x->reason && x->skip) check_skips(x);
     if (!x->reason) check_legality(x);
 }

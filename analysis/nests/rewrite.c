@@ -179,9 +179,9 @@ static node *sum_node(const nest *x, const nest_statement *s, bool place) {
     const token_index at = operator_token(s);
     const bool product = !strcmp(s->op, "*=");
     node *call = made_node(x, N_CALL, at), *mask = mask_of_sum(x, s);
-    node *value = s->value ? value_of(x, s) : counted_node(x, at);
+    node *value = s->value && !s->flag ? value_of(x, s) : counted_node(x, at);
     if (place) value = copy_of(x, value);
-    const element to = s->extreme.relation ? type_of_extreme(s, value) : type_of_sum(s);
+    const element to = s->flag ? ELEMENT_LONG : s->extreme.relation ? type_of_extreme(s, value) : type_of_sum(s);
     const char *name = product ? "product" : "sum";
     if (s->extreme.relation) name = s->extreme.relation[0] == '>' ? "maxval" : "minval";
     if (place) name = s->extreme.relation[0] == '>' ? "maxloc" : "minloc";
@@ -293,8 +293,24 @@ static node *extreme_node(const nest *x, nest_statement *s) {
     return n;
 }
 
+/* v = c, as `if (count > 0) v = c`: an assignment with another child. */
+static node *flag_node(const nest *x, nest_statement *s) {
+    arena *a = x->p->memory;
+    node *assign = s->assign, *n = assign;
+    while (n->kind != N_EXPRESSION) n = n->parent;
+    node *count = sum_node(x, s, false);
+    assign->op = "?";
+    assign->count = 0;
+    assign->child = NULL;
+    ast_add(a, assign, s->left);
+    ast_add(a, assign, count);
+    ast_add(a, assign, s->value);
+    n->child[0] = assign;
+    return n;
+}
+
 static node *single_node(const nest *x, nest_statement *s) {
-    node *n = s->extreme.relation ? extreme_node(x, s) : assignment_node(x, s);
+    node *n = s->flag ? flag_node(x, s) : s->extreme.relation ? extreme_node(x, s) : assignment_node(x, s);
     n->made = true;
     return n;
 }
