@@ -314,7 +314,15 @@ static const char cycled_helper[] = "static inline long dpc_cycled(long index, l
 
 static const char view_helper[] =
     "#include <stddef.h>\n"
-    "#ifdef MPI_VERSION\n"
+    "#ifdef SMPI_H /* a simulated process begins with main */\n"
+    "static inline MPI_Comm dpc_view_comm(void) {\n"
+    "    int started = 0;\n"
+    "    MPI_Initialized(&started);\n"
+    "    if (!started) MPI_Init(NULL, NULL);\n"
+    "    return MPI_COMM_SELF;\n"
+    "}\n"
+    "#define DPC_VIEW_COMM dpc_view_comm()\n"
+    "#elif defined MPI_VERSION\n"
     "#define DPC_VIEW_COMM MPI_COMM_SELF\n"
     "static void dpc_end_mpi(void) {\n"
     "    MPI_Finalize();\n"

@@ -84,6 +84,8 @@ static int parse_option(options *o, char **argv, int at) {
         if (!value) fail(STATUS_COMMAND, usage_of(o->memory, row), "%s needs a value", row->spelling);
         taken = 2;
     }
+    if (value && !*value && !row->argument && (row->form == SEPARATE || row->form == NEXT_WORD))
+        fail(STATUS_COMMAND, usage_of(o->memory, row), "%s needs a value", row->spelling);
     words_add(&o->spellings, row->spelling);
     words_add(&o->written, argv[at]);
     row->act(o, row, value);

@@ -143,9 +143,13 @@ static position here(const lexer *l, size_t length) {
 }
 
 void scan_bad(lexer *l, const char *bytes, size_t length) {
+    const position where = here(l, length);
+    const char *line = source_line(where.file, where.line);
     unsigned char c = (unsigned char)bytes[0];
+    if (c == 0x7f && line && where.column >= 1 && (size_t)where.column <= strlen(line) + 1)
+        c = (unsigned char)line[where.column - 1]; /* as the file has it */
     const char *shown = isprint(c) ? arena_text(l->memory, bytes, 1) : arena_format(l->memory, "\\x%02x", c);
-    diagnose_place(here(l, length), D_bad_character, shown);
+    diagnose_place(where, D_bad_character, shown);
     scan_blank(l, bytes, length);
 }
 

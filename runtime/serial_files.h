@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 int fileno(FILE *);
 int fsync(int);
@@ -40,7 +41,12 @@ static inline void dpc_fail_part(const dpc_filed *x, const char *file, char *pat
     dpc_fail_file(x, "cannot write ", file, text);
 }
 
-static inline char *dpc_part_of(const char *file) {
+/* The new file takes the place of the old one: of a file, but of no device, pipe or directory. */
+static inline char *dpc_part_of(const dpc_filed *x, const char *file) {
+    struct stat s;
+    if (stat(file, &s) == 0 && (s.st_mode & S_IFMT) != S_IFREG)
+        dpc_fail_file(x, "cannot write ", file,
+                      (s.st_mode & S_IFMT) == S_IFDIR ? ": Is a directory" : ": it is no regular file");
     char *path = (char *)malloc(strlen(file) + 6);
     if (!path) abort();
     sprintf(path, "%s.part", file);
@@ -48,7 +54,7 @@ static inline char *dpc_part_of(const char *file) {
 }
 
 static inline FILE *dpc_open_part(const dpc_filed *x, const char *file, char **path) {
-    *path = dpc_part_of(file);
+    *path = dpc_part_of(x, file);
     remove(*path);
     errno = 0;
     FILE *out = fopen(*path, "wb");

@@ -24,7 +24,7 @@ __attribute__((noinline)) static bool dpc_hdf5_move(const dpc_filed *x, const dp
 
 static inline void dpc_serial_hdf5_save(const char *file, const char *dataset, const dpc_filed *x) {
     const dpc_hdf5 h = dpc_dataset_of(x, file, dataset);
-    char why[DPC_HDF5_WHY], text[DPC_HDF5_WHY + 2], *path = dpc_part_of(file);
+    char why[DPC_HDF5_WHY], text[DPC_HDF5_WHY + 2], *path = dpc_part_of(x, file);
     const dpc_hdf5_silence silence = dpc_hdf5_quiet();
     if (!dpc_hdf5_make(&h, path, why) || !dpc_hdf5_move(x, &h, path, true, why)) {
         remove(path);

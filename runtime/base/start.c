@@ -2,6 +2,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include <errno.h>
+
 #include "settings.h"
 #include "shared.h"
 
@@ -60,6 +62,7 @@ void dpc_init(int expected) {
         dpc_fail(NULL, "the program was translated for %d processes (--np=%d) and was started with %d", expected,
                  expected, dpc_nprocs());
     run_starters();
+    errno = 0; /* as at the start of any program (C11 7.5) */
 }
 
 /* A process may still end the program with an error: the launcher of Open MPI 3 hangs where another one is in

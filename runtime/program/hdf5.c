@@ -167,6 +167,7 @@ static void move_elements(const dpc_filed *x, dpc_together *together, const dpc_
 /* Process 0 makes the file, or looks at it, for all. */
 static void prepare(dpc_together *t, const dpc_hdf5 *x, bool writing) {
     char why[DPC_HDF5_WHY];
+    dpc_agree_together(t);
     if (dpc_rank() == 0 && writing && !dpc_hdf5_make(x, dpc_path_together(t), why)) dpc_fail_file(t, "write", why);
     if (dpc_rank() == 0 && !writing && !dpc_hdf5_fits(x, why)) dpc_fail_file(t, NULL, why);
     dpc_agree_together(t);

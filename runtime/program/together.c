@@ -130,6 +130,13 @@ static void compare_names(const char *where, const char *of, const char *name) {
 #define compare_names(where, of, name) ((void)(name))
 #endif
 
+/* The new file takes the place of the old one: of a file, but of no device, pipe or directory. */
+static void check_place(dpc_together *t) {
+    struct stat s;
+    if (stat(t->file, &s) != 0 || S_ISREG(s.st_mode)) return;
+    fail_with(t, "write", S_ISDIR(s.st_mode) ? strerror(EISDIR) : "it is no regular file");
+}
+
 dpc_together *dpc_name_together(const char *where, const char *file, const char *dataset, bool writing) {
     dpc_together *t = dpc_raw_buffer(1, sizeof *t);
     if (file == NULL) dpc_fail(where, "the name of the file is NULL");
@@ -138,6 +145,7 @@ dpc_together *dpc_name_together(const char *where, const char *file, const char 
     *t = (dpc_together){.where = where, .file = file, .writing = writing};
     t->path = dpc_raw_buffer((dpc_index)strlen(file) + 6, 1);
     sprintf(t->path, writing ? "%s.part" : "%s", file);
+    if (writing && dpc_rank() == 0) check_place(t);
     return t;
 }
 
@@ -165,7 +173,7 @@ static void make_part(dpc_together *t, const char *header, dpc_index header_byte
 
 dpc_together *dpc_create_together(const char *where, const char *file, const char *header, dpc_index header_bytes) {
     dpc_together *t = dpc_name_together(where, file, NULL, true);
-    if (dpc_rank() == 0) make_part(t, header, header_bytes);
+    if (dpc_rank() == 0 && !t->failed) make_part(t, header, header_bytes);
     dpc_agree_together(t);
     open_file(t);
     dpc_agree_together(t);

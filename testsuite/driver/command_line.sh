@@ -137,3 +137,10 @@ done
 echo 'int main(void) { return 0; }' >./-dash.dpc
 dpcc -S -o - -- -dash.dpc
 verdict "a name that begins with -" all 'status_is 0' silent
+
+# Values that are empty, and bytes that no source has.
+for option in -D -U -I -L -l -include -iquote; do fails_with 2 "$option needs a value" "$option" '' ok.dpc; done
+printf 'int \001x;\nint \000y;\n' >bytes.dpc
+dpcc -S bytes.dpc -o -
+verdict "control characters" all 'status_is 1' 'says "^bytes.dpc:1:5: error: unexpected character .\\\\x01.$"' 'says "^bytes.dpc:2:5: error: unexpected character .\\\\x00.$"'
+rm bytes.dpc

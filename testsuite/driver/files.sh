@@ -112,6 +112,14 @@ for kind in serial $MPIS; do
     mkdir -p folder.npy
     run_mpi "$kind" 2 ./io save folder.npy >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
     verdict "$kind: a directory" all fails 'says_text "cannot write '\''folder.npy'\'': Is a directory"' no_parts
+    [ -p pipe.npy ] || mkfifo pipe.npy # a stand-in for a device, which stays what it is
+    run_mpi "$kind" 2 ./io save pipe.npy >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
+    verdict "$kind: no regular file" all fails 'says_text "cannot write '\''pipe.npy'\'': it is no regular file"' no_parts '[ -p pipe.npy ]'
+done
+dpcc --serial -O0 io.dpc -o io_serial
+for file in pipe:"it is no regular file" folder:"Is a directory"; do
+    ./io_serial save "${file%%:*}.npy" >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
+    verdict "serial: ${file#*:}" all fails "says_text \"cannot write '${file%%:*}.npy': ${file#*:}\"" no_parts '[ -p pipe.npy ]'
 done
 # More bytes than an int counts, of one process and of several; also moved to the owners of rows before.
 if [ "$EXHAUSTIVE" ]; then

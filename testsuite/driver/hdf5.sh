@@ -249,6 +249,9 @@ END'
     verdict "$kind: no directory" all fails "says_text \"cannot write 'absent/x.h5': No such file\""
     save folder.h5 A 2
     verdict "$kind: a directory" all fails "says_text \"cannot write 'folder.h5': Is a directory\"" no_parts
+    [ -p pipe.h5 ] || mkfifo pipe.h5
+    save pipe.h5 A 2
+    verdict "$kind: no regular file" all fails "says_text \"cannot write 'pipe.h5': it is no regular file\"" no_parts '[ -p pipe.h5 ]'
 done
 
 # ---- With all checks, and in one file

@@ -165,6 +165,13 @@ dpcc --run --serial -DVALUE=4 pipe.dpc
 verdict "a pipe" all 'status_is 0' 'prints 4'
 rm -rf @* ./-ok.dpc of* pipe.dpc
 
+# A serial program with extrinsic functions: its process is the only one, simulated or not.
+for kind in smpi $MPIS; do
+    has_mpi "$kind" || continue
+    MPICC=$(mpicc_of "$kind") dpcc --serial --run -O0 "$ROOT/examples/extrinsic.dpc"
+    verdict "--serial with extrinsic functions, $kind" all 'status_is 0' 'prints_like "^least at 327, greatest at 901"' silent
+done
+
 # A tool that a signal ends.
 printf '#!/bin/sh\ncase " $* " in *" $STOP "*) kill -KILL $$ ;; esac\nexec cc "$@"\n' >killed-cc
 chmod +x killed-cc
