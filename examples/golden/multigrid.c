@@ -212,9 +212,8 @@ static double largest(long n, const dpc_argument *X_argument) {
     DPC_LOCAL(DPC_LINE(61)) { /* maxval(fabs(X[:][:])) */
         const double (*restrict X)[X_dist->across[1]] = X_dist->origin;
         DPC_OWNED(i, X_dist, 0) DPC_OWNED(j, X_dist, 1) maxval_61 = dpc_larger(fabs(X[i][j]), maxval_61);
-        maxval_61 = dpc_combined(DPC_MAX, maxval_61);
     }
-    return maxval_61;
+    return dpc_combined(DPC_MAX, maxval_61);
 }
 
 static void print_line(long n, const dpc_argument *V_argument) {
