@@ -460,10 +460,13 @@ static void emit_actions(emitter *e, const group *g, code **around) {
     if (g->actions == 0) emit_line(e, ";");
 }
 
-/* Whether a group is one block, or one call, by itself. */
+/* Whether a group is one block, or one call, by itself; results for each element may stand before it among other
+ * declarations, as their names are the program's own. */
 static bool is_one_block(const group *g) {
+    const bool among_others = g->node->parent->kind == N_COMPOUND;
     size_t blocks = 0;
-    for (size_t k = 0; k < g->actions; k++) blocks += !is_in_other_loops(&g->action[k]);
+    for (size_t k = 0; k < g->actions; k++)
+        blocks += !is_in_other_loops(&g->action[k]) && !(among_others && g->action[k].statement->results);
     return blocks <= 1 && g->hoisted.count == 0;
 }
 
