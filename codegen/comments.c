@@ -35,11 +35,11 @@ static const char *method_words(emitter *e, const parallel *s, const reference *
         return arena_format(e->memory, "%sclosed form, at most %s section%s a pair: ", number, x.sections.text,
                             strcmp(x.sections.text, "1") ? "s" : "");
     if (x.method == METHOD_CLOSED) return arena_format(e->memory, "%sclosed form: ", number);
-    return arena_format(e->memory, "%ssets %s%s", number,
-                        x.method == METHOD_ROWWISE     ? "row by row"
-                        : x.method == METHOD_LATTICE   ? "by the lattice method"
-                        : x.method == METHOD_ENUMERATE ? "by enumeration"
-                                                       : "decided at run time",
+    return arena_format(e->memory, "%s%s%s", number,
+                        x.method == METHOD_ROWWISE     ? "sets row by row"
+                        : x.method == METHOD_LATTICE   ? "sets by the lattice method"
+                        : x.method == METHOD_ENUMERATE ? "sets by enumeration"
+                                                       : "run-time sets",
                         r->rank > 1 ? " along " : "");
 }
 
@@ -52,27 +52,40 @@ static const char *iterations_words(emitter *e, const parallel *s, const referen
                         set_words(e, s, r, d), constants_of(e, s, r, &x));
 }
 
-/* Whether both words fit into the last line, with an end of the comment. */
-static bool fits(text *out, const char *indent, const char *method, const char *iterations) {
+/* Whether the words fit into the last line, with an end of the comment. */
+static bool fits(text *out, const char *indent, const char *words) {
     const char *line = strrchr(text_of(out), '\n');
     const size_t length = line ? strlen(line + 1) : strlen(indent) + out->length;
-    return length + strlen(": ") + strlen(method) + strlen(iterations) + strlen(" */") <= LINE_WIDTH;
+    return length + strlen(": ") + strlen(words) + strlen(" */") <= LINE_WIDTH;
 }
 
-/* The cases and the sets of all dimensions: those that are found in the same way together. */
+/* The case and the sets of dimension *d, and of those behind it that are found in the same way; NULL: there are none.
+ */
+static const char *dimensions_words(emitter *e, const parallel *s, const reference *r, int *d) {
+    const char *method = method_words(e, s, r, *d), *other;
+    text words;
+    text_start(&words, e->memory);
+    if (method) text_format(&words, "%s%s", method, iterations_words(e, s, r, *d));
+    for (++*d; method && *d < r->rank; ++*d) {
+        other = method_words(e, s, r, *d);
+        if (other && strcmp(other, method) != 0) break;
+        const char *iterations = other ? iterations_words(e, s, r, *d) : "";
+        text_format(&words, "%s%s", *iterations ? ", " : "", iterations);
+    }
+    return method ? text_of(&words) : NULL;
+}
+
+/* The cases and the sets of all dimensions. */
 static void comment_dimensions(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
-    const char *last = NULL;
-    for (int d = 0; d < r->rank; d++) {
-        const char *method = method_words(e, s, r, d);
-        if (!method) continue;
-        const char *iterations = iterations_words(e, s, r, d);
-        if (last && !strcmp(last, method))
-            text_format(out, "%s%s", *iterations ? ", " : "", iterations);
-        else if (!last && fits(out, indent, method, iterations))
-            text_format(out, ": %s%s", method, iterations);
+    bool first = true;
+    for (int d = 0; d < r->rank;) {
+        const char *words = dimensions_words(e, s, r, &d);
+        if (!words) continue;
+        if (first && fits(out, indent, words))
+            text_format(out, ": %s", words);
         else
-            text_format(out, "\n%s *     %s%s", indent, method, iterations);
-        last = method;
+            text_format(out, "\n%s *     %s", indent, words);
+        first = false;
     }
 }
 

@@ -45,11 +45,6 @@ static void emit_reduction_update(body *b) {
     emit_update(b->e, &b->s->reduction[0]);
 }
 
-/* How the processes' results are combined. */
-static const char *combination(const reduction *r) {
-    return facts_of_operation(r->operation)->combination;
-}
-
 /* ---- Ways to execute */
 
 void emit_prologue(emitter *e, const parallel *s, int mask) {
@@ -356,71 +351,6 @@ static void emit_chain_item(body *b) {
     b->e->current = b->s;
 }
 
-/* Declares the results of the chain's reductions, which the statements behind use. */
-static void start_chain(emitter *e, const parallel *s) {
-    for (int k = 0; s->combined.chain && !is_joined(s) && k < s->combined.chain->count; k++)
-        if (s->combined.chain->statement[k]->kind == PARALLEL_REDUCTION)
-            emit_start(e, &s->combined.chain->statement[k]->reduction[0]);
-}
-
-static void emit_combination(emitter *e, const reduction *r) {
-    if (r->exact)
-        combine_exact(e, r->type->element, r->exact);
-    else
-        emit_line(e, "%s = dpc_combined(%s, %s);", r->name, combination(r), r->name);
-}
-
-/* A reduction of the chain whose result can be combined with others; NULL: statement k is none. */
-static const reduction *joined_reduction(const fusion *c, int k) {
-    const parallel *s = c->statement[k];
-    return s->kind == PARALLEL_REDUCTION && !s->reduction[0].exact ? &s->reduction[0] : NULL;
-}
-
-static bool stores_elements(const fusion *c) {
-    for (int k = 0; k < c->count; k++)
-        if (c->statement[k]->kind == PARALLEL_ASSIGNMENT) return true;
-    return false;
-}
-
-/* The copy of a result that is combined. */
-static const char *combined_name(emitter *e, const reduction *r) {
-    return fresh_name(e->p, arena_format(e->memory, "%s_all", r->name));
-}
-
-/* One collective for all results of one kind and type. Stores in the loops could change variables whose addresses are
- * known elsewhere: there copies are combined. */
-static void combine_together(emitter *e, const fusion *c, int count) {
-    const bool copied = stores_elements(c);
-    text list;
-    text_start(&list, e->memory);
-    for (int k = 0; k < c->count; k++) {
-        const reduction *r = joined_reduction(c, k);
-        if (!r) continue;
-        const char *x = copied ? combined_name(e, r) : r->name;
-        text_format(&list, "%s{%s, dpc_type_of(%s), &%s}", list.length ? ", " : "", combination(r), x, x);
-        if (copied) emit_line(e, "%s %s = %s;", reduction_ctype(r), x, r->name);
-    }
-    emit_line(e, "dpc_reduce_together(%d, (const dpc_result[]){%s});", count, text_of(&list));
-    for (int k = 0; k < c->count && copied; k++) {
-        const reduction *r = joined_reduction(c, k);
-        if (r) emit_line(e, "%s = %s;", r->name, combined_name(e, r));
-    }
-}
-
-static void combine_chain(emitter *e, const fusion *c) {
-    const reduction *last = NULL;
-    int count = 0;
-    for (int k = 0; k < c->count; k++)
-        if (joined_reduction(c, k)) last = joined_reduction(c, k), count++;
-    if (count == 1) emit_combination(e, last);
-    if (count > 1) combine_together(e, c, count);
-    for (int k = 0; k < c->count; k++) {
-        const parallel *s = c->statement[k];
-        if (s->kind == PARALLEL_REDUCTION && s->reduction[0].exact) emit_combination(e, &s->reduction[0]);
-        if (s->kind == PARALLEL_REDUCTION) emit_finish(e, &s->reduction[0]);
-    }
-}
-
 /* Whether an earlier statement of the chain stores into the same array. */
 static bool is_stored_before(const fusion *c, int k) {
     for (int j = 0; j < k; j++)
@@ -533,10 +463,13 @@ static void emit_actions(emitter *e, const group *g, code **around) {
     if (g->actions == 0) emit_line(e, ";");
 }
 
-/* Whether a group is one block, or one call, by itself. */
+/* Whether a group is one block, or one call, by itself; results for each element may stand before it among other
+ * declarations, as their names are the program's own. */
 static bool is_one_block(const group *g) {
+    const bool among_others = g->node->parent->kind == N_COMPOUND;
     size_t blocks = 0;
-    for (size_t k = 0; k < g->actions; k++) blocks += !is_in_other_loops(&g->action[k]);
+    for (size_t k = 0; k < g->actions; k++)
+        blocks += !is_in_other_loops(&g->action[k]) && !(among_others && g->action[k].statement->results);
     return blocks <= 1 && g->hoisted.count == 0;
 }
 
@@ -579,10 +512,10 @@ void spmd_reduction(emitter *e, const parallel *s) {
     emit_nest(&b, emit_reduction_update);
     emit_epilogue(e, s, -1);
     if (home_of(s) && r->best)
-        emit_line(e, "dpc_reduce_place(%s, dpc_type_of(%s), &%s, &%s, %s);", combination(r), r->best, r->best, r->name,
-                  r->backwards);
+        emit_line(e, "dpc_reduce_place(%s, dpc_type_of(%s), &%s, &%s, %s);",
+                  facts_of_operation(r->operation)->combination, r->best, r->best, r->name, r->backwards);
     else if (home_of(s))
-        emit_combination(e, r);
+        combine_result(e, s);
     emit_finish(e, r);
     close_block(e, around);
     e->current = NULL;

@@ -234,6 +234,13 @@ const char *product_result(emitter *e, const parallel *s);
 /* What moves, for a comment: an operand that comes in panels. */
 void comment_operand(emitter *e, text *out, const parallel *s, const reference *r, const char *indent);
 
+/* ---- What combines the processes' results of reductions (combined.c): declares those of a chain; combines one, those
+ * of a chain, unless the statement that uses the result does; what stands there */
+void start_chain(emitter *e, const parallel *s);
+void combine_result(emitter *e, const parallel *s);
+void combine_chain(emitter *e, const fusion *c);
+const char *reduction_result(const emitter *e, const parallel *s);
+
 /* ---- Reductions for each element (results.c): their execution; the end of their results, behind the statement */
 void emit_results_of_elements(emitter *e, const parallel *s);
 void free_results_of_elements(emitter *e, const parallel *s);

@@ -198,7 +198,7 @@ static const char *placed(emitter *e, const char *name, size_t length) {
 static bool replace_reduction(emitter *e, node *call) {
     const parallel *s = reduction_at(e->p, call);
     if (s && (e->current || s->combined.before))
-        replace(e, call, s->reduction[0].name);
+        replace(e, call, reduction_result(e, s));
     else if (s)
         rewrite_reduction(e, call, s);
     if (s || !e->current) return s != NULL;

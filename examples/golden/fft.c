@@ -75,9 +75,8 @@ int main(void) {
     DPC_LOCAL(DPC_LINE(33)) { /* count(i = 0:M-1, j = 0:N-1, cabs(V[i][j]) > 1e-6 * N * M) */
         const double _Complex (*restrict V)[V_dist.across[1]] = V_dist.origin;
         DPC_OWNED(i, &V_dist, 0) DPC_OWNED(j, &V_dist, 1) count_33 += (cabs(V[i][j]) > 1e-6 * N * M) != 0;
-        count_33 = dpc_combined(DPC_SUM, count_33);
     }
-    printf("waves: %ld\n", count_33);
+    printf("waves: %ld\n", dpc_combined(DPC_SUM, count_33));
     DPC_CHANGE(&V_dist, DPC_LINE(34)) { /* V[i][j] /= N * M */
         double _Complex (*restrict V)[V_dist.across[1]] = V_dist.origin;
         DPC_OWNED(i, &V_dist, 0) DPC_OWNED(j, &V_dist, 1) V[i][j] /= N * M;

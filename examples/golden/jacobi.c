@@ -66,9 +66,8 @@ int main(void) {
                     V[i][j] = 0.25 * (U[i - 1][j] + U[i + 1][j] + U[i][j - 1] + U[i][j + 1]);
                     maxval_28 = dpc_larger(fabs(V[i][j] - U[i][j]), maxval_28);
                 }
-            maxval_28 = dpc_combined(DPC_MAX, maxval_28);
         }
-        change = maxval_28;
+        change = dpc_combined(DPC_MAX, maxval_28);
         DPC_CHANGE(&U_dist, DPC_LINE(29)) { /* U[1:N][1:N] = V[1:N][1:N] */
             double (*restrict U)[U_dist.across[1]] = U_dist.origin, (*restrict V)[V_dist.across[1]] = V_dist.origin;
             DPC_OWNED_IN(i, 1, N, &U_dist, 0) DPC_OWNED_IN(j, 1, N, &U_dist, 1) U[i][j] = V[i][j];
@@ -81,9 +80,8 @@ int main(void) {
     DPC_LOCAL(DPC_LINE(34)) { /* sum(U[1:N][1:N]) */
         const double (*restrict U)[U_dist.across[1]] = U_dist.origin;
         DPC_OWNED_IN(i, 1, N, &U_dist, 0) DPC_OWNED_IN(j, 1, N, &U_dist, 1) sum_34 += U[i][j];
-        sum_34 = dpc_combined(DPC_SUM, sum_34);
     }
-    printf("mean temperature %.6f\n", sum_34 / (N * N));
+    printf("mean temperature %.6f\n", dpc_combined(DPC_SUM, sum_34) / (N * N));
     for (int i = 0; i <= N + 1; i += 3) {
         for (int j = 0; j <= N + 1; j += 3) printf(" %10.6f", dpc_get(double, &U_dist, DPC_LINE(36), i, j));
         printf("\n");

@@ -64,8 +64,7 @@ static dpc_move *exchange(dpc_move *move) {
 static void solve(void) {
     for (long k = 0; k < N - 1; k++) {
         /* examples/lu.dpc:25: x[k+1:N-1] -= A[k+1:N-1][k] * x[k]
-         *   A[k+1:N-1][k] (cyclic, cyclic) moves to the owners of x[k+1:N-1] (cyclic)
-         *     sets decided at run time along i
+         *   A[k+1:N-1][k] (cyclic, cyclic) moves to the owners of x[k+1:N-1] (cyclic): run-time sets along i
          *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
         DPC_SPACE_ON(space, &x_dist, DPC_LINE(25), DPC_INSIDE, DPC_TO(k + 1, N - 1));
         DPC_MOVE A_move = exchange(dpc_open_or_fetch(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k))));
@@ -83,8 +82,7 @@ static void solve(void) {
         }
         DPC_FORALL_ON(space, &x_dist, DPC_LINE(28), DPC_INSIDE, DPC_TO(0, k - 1)) {
             /* x[0:k-1] -= A[0:k-1][k] * x[k]
-             *   A[0:k-1][k] (cyclic, cyclic) moves to the owners of x[0:k-1] (cyclic)
-             *     sets decided at run time along i
+             *   A[0:k-1][k] (cyclic, cyclic) moves to the owners of x[0:k-1] (cyclic): run-time sets along i
              *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
             DPC_MOVE A_move = exchange(dpc_open_or_fetch(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k))));
             const double x_in = dpc_share(double, space, &x_dist, DPC_FIXED(k));
@@ -107,32 +105,29 @@ int main(void) {
             A[i_local][j_local] = i == j ? 2.0 * N : (double)((3 * i + 5 * j) % 7 - 3);
     }
     double sum_36 = 0;
-    {
-        double *sum_35;
-        DPC_FORALL_ON(space, &A_dist, DPC_LINE(35), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
-            /* sum(j = 0:N-1, A[i][j] * (j + 1)); the owners of x[i] (cyclic) combine the processes' results */
-            const dpc_run i_run = dpc_strided_run(space, 0), j_run = dpc_strided_run(space, 1);
-            const double (*restrict A)[A_dist.across[1]] = A_dist.local;
-            double *restrict sum_35_part = dpc_new_results(space->mine[0], sizeof(double), &(const double){0});
-            DPC_IN_CYCLIC(i, i_at, i_local, i_run) DPC_IN_CYCLIC(j, j_at, j_local, j_run)
-                sum_35_part[i_at] += A[i_local][j_local] * (j + 1);
-            sum_35 = dpc_combine_results(space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_SUM, DPC_DOUBLE,
-                                         &(const double){0}, sum_35_part);
+    double *sum_35;
+    DPC_FORALL_ON(space, &A_dist, DPC_LINE(35), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
+        /* sum(j = 0:N-1, A[i][j] * (j + 1)); the owners of x[i] (cyclic) combine the processes' results */
+        const dpc_run i_run = dpc_strided_run(space, 0), j_run = dpc_strided_run(space, 1);
+        const double (*restrict A)[A_dist.across[1]] = A_dist.local;
+        double *restrict sum_35_part = dpc_new_results(space->mine[0], sizeof(double), &(const double){0});
+        DPC_IN_CYCLIC(i, i_at, i_local, i_run) DPC_IN_CYCLIC(j, j_at, j_local, j_run)
+            sum_35_part[i_at] += A[i_local][j_local] * (j + 1);
+        sum_35 = dpc_combine_results(space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_SUM, DPC_DOUBLE,
+                                     &(const double){0}, sum_35_part);
+    }
+    DPC_FORALL_ON(space, &x_dist, DPC_LINE(35), DPC_INSIDE, DPC_TO(0, N - 1)) {
+        /* x[i] = sum(j = 0:N-1, A[i][j] * (j + 1))
+         * examples/lu.dpc:36: sum(x[:]) */
+        double *restrict x = x_dist.local;
+        DPC_OWN_CYCLIC(i, i_at, i_local, space, 0) {
+            x[i_local] = sum_35[i_local];
+            sum_36 += x[i_local];
         }
-        DPC_FORALL_ON(space, &x_dist, DPC_LINE(35), DPC_INSIDE, DPC_TO(0, N - 1)) {
-            /* x[i] = sum(j = 0:N-1, A[i][j] * (j + 1))
-             * examples/lu.dpc:36: sum(x[:]) */
-            double *restrict x = x_dist.local;
-            DPC_OWN_CYCLIC(i, i_at, i_local, space, 0) {
-                x[i_local] = sum_35[i_local];
-                sum_36 += x[i_local];
-            }
-            dpc_free_results(&x_dist, sum_35, sizeof(double));
-            sum_36 = dpc_combined(DPC_SUM, sum_36);
-        }
+        dpc_free_results(&x_dist, sum_35, sizeof(double));
     }
     printf("right side  %.0f .. %.0f, sum %.0f\n", dpc_get(double, &x_dist, DPC_LINE(36), 0),
-           dpc_get(double, &x_dist, DPC_LINE(36), N - 1), sum_36);
+           dpc_get(double, &x_dist, DPC_LINE(36), N - 1), dpc_combined(DPC_SUM, sum_36));
 
     factorise();
     double logarithm = 0; /* of the determinant */

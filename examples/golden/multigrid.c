@@ -148,8 +148,8 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
                 }
         }
         DPC_CHANGE_ON(space, &G_dist, DPC_LINE(45), DPC_INSIDE, DPC_TO(0, m), DPC_TO(0, m)) {
-            /* G[:][:] = C[:][:]; C[:][:] aligned with R moves to the owners of G[:][:] (block, block)
-             *   sets decided at run time along i, j */
+            /* G[:][:] = C[:][:]
+             *   C[:][:] aligned with R moves to the owners of G[:][:] (block, block): run-time sets along i, j */
             dpc_copy(space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         }
         DPC_CHANGE(&E_dist, DPC_LINE(46)) { /* E[:][:] = 0 */
@@ -158,8 +158,8 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
         }
         cycle(m, DPC_PASS(DPC_LINE(47), &E_dist), DPC_PASS(DPC_LINE(47), &G_dist));
         DPC_CHANGE_ON(space, &C_dist, DPC_LINE(48), DPC_INSIDE, DPC_TO(0, m), DPC_TO(0, m)) {
-            /* C[:][:] = E[:][:]; E[:][:] (block, block) moves to the owners of C[:][:] aligned with R
-             *   sets decided at run time along i, j */
+            /* C[:][:] = E[:][:]
+             *   E[:][:] (block, block) moves to the owners of C[:][:] aligned with R: run-time sets along i, j */
             dpc_copy(space, &E_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         }
 
@@ -212,9 +212,8 @@ static double largest(long n, const dpc_argument *X_argument) {
     DPC_LOCAL(DPC_LINE(61)) { /* maxval(fabs(X[:][:])) */
         const double (*restrict X)[X_dist->across[1]] = X_dist->origin;
         DPC_OWNED(i, X_dist, 0) DPC_OWNED(j, X_dist, 1) maxval_61 = dpc_larger(fabs(X[i][j]), maxval_61);
-        maxval_61 = dpc_combined(DPC_MAX, maxval_61);
     }
-    return maxval_61;
+    return dpc_combined(DPC_MAX, maxval_61);
 }
 
 static void print_line(long n, const dpc_argument *V_argument) {

@@ -45,9 +45,8 @@ int main(void) {
             OLD_A[i - i_run.shift] = (i * 7919) % 10007;
             sum_17 += (i % 1021) * OLD_A[i - i_run.shift];
         }
-        sum_17 = dpc_combined(DPC_SUM, sum_17);
     }
-    printf("OLD_A     %.0f\n", sum_17);
+    printf("OLD_A     %.0f\n", dpc_combined(DPC_SUM, sum_17));
 
     /* examples/redistribution.dpc:19: A[:] = OLD_A[:]
      *   OLD_A[:] (cyclic(945)) moves to the owners of A[:] (cyclic(63)): a copy by the redistribution engine */
@@ -56,9 +55,8 @@ int main(void) {
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(20), DPC_INSIDE, DPC_TO(0, N - 1)) { /* sum(i = 0:N-1, (i % 1021) * A[i]) */
         const double *restrict A = A_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) sum_20 += (i % 1021) * A[i - i_run.shift];
-        sum_20 = dpc_combined(DPC_SUM, sum_20);
     }
-    printf("A         %.0f\n", sum_20);
+    printf("A         %.0f\n", dpc_combined(DPC_SUM, sum_20));
     double maxval_21 = -HUGE_VAL;
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(21), DPC_INSIDE, DPC_TO(0, N - 1)) {
         /* maxval(fabs(A[:] - OLD_A[:])); OLD_A[:] (cyclic(945)) moves to the owners of A[:] (cyclic(63))
@@ -69,9 +67,8 @@ int main(void) {
             DPC_STRIPS(i_set, dpc_piece_strip(OLD_A_move, 0, 63)) DPC_STRIP_RUNS(i_run, i_set)
                 DPC_IN_STRIP_RUN(i, i_from, i_run, 1)
                     maxval_21 = dpc_larger(fabs(A[i - i_run.shift] - OLD_A_in[i_from]), maxval_21);
-        maxval_21 = dpc_combined(DPC_MAX, maxval_21);
     }
-    printf("differ by %.0f\n", maxval_21);
+    printf("differ by %.0f\n", dpc_combined(DPC_MAX, maxval_21));
 
     /* From now on the two arrays have the same mapping, and copying moves nothing between processes. */
     dpc_redistribute(&OLD_A_dist, DPC_LINE(24), DPC_FORMATS(DPC_CYCLIC(63)), P);
@@ -84,9 +81,8 @@ int main(void) {
             A[i - i_run.shift] += OLD_A[i - i_run.shift];
             sum_26 += (i % 1021) * A[i - i_run.shift];
         }
-        sum_26 = dpc_combined(DPC_SUM, sum_26);
     }
-    printf("doubled   %.0f\n", sum_26);
+    printf("doubled   %.0f\n", dpc_combined(DPC_SUM, sum_26));
 
     /* Through the four kinds of formats and back. */
     dpc_redistribute(&A_dist, DPC_LINE(29), DPC_FORMATS(DPC_BLOCK), P);
@@ -111,9 +107,8 @@ int main(void) {
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(34), DPC_INSIDE, DPC_TO(0, N - 1)) { /* sum(i = 0:N-1, (i % 1021) * A[i]) */
         const double *restrict A = A_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) sum_34 += (i % 1021) * A[i - i_run.shift];
-        sum_34 = dpc_combined(DPC_SUM, sum_34);
     }
-    printf("restored  %.0f\n", sum_34);
+    printf("restored  %.0f\n", dpc_combined(DPC_SUM, sum_34));
     double maxval_35 = -HUGE_VAL;
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(35), DPC_INSIDE, DPC_TO(0, N - 1)) {
         /* maxval(fabs(A[:] - OLD_A[:])); OLD_A[:] (cyclic(63)) moves to the owners of A[:] (cyclic(15120))
@@ -124,9 +119,8 @@ int main(void) {
             DPC_STRIPS(i_set, dpc_piece_strip(OLD_A_move, 0, 63)) DPC_STRIP_RUNS(i_run, i_set)
                 DPC_IN_STRIP_RUN(i, i_from, i_run, 1)
                     maxval_35 = dpc_larger(fabs(A[i - i_run.shift] - OLD_A_in[i_from]), maxval_35);
-        maxval_35 = dpc_combined(DPC_MAX, maxval_35);
     }
-    printf("differ by %.0f\n", maxval_35);
+    printf("differ by %.0f\n", dpc_combined(DPC_MAX, maxval_35));
     printf("elements  %.0f %.0f %.0f\n", dpc_get(double, &A_dist, DPC_LINE(36), 0),
            dpc_get(double, &A_dist, DPC_LINE(36), N / 2), dpc_get(double, &A_dist, DPC_LINE(36), N - 1));
     return dpc_finish(0);

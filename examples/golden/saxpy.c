@@ -69,8 +69,7 @@ int main(void) {
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(30), DPC_INSIDE, DPC_TO(0, A_EXTENT - 1)) {
         const double *restrict A = A_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) sum_30 += (i % 11 + 1) * A[i - i_run.shift];
-        sum_30 = dpc_combined(DPC_SUM, sum_30);
     }
-    printf("weighted %.1f\n", sum_30);
+    printf("weighted %.1f\n", dpc_combined(DPC_SUM, sum_30));
     return dpc_finish(0);
 }

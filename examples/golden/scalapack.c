@@ -90,7 +90,7 @@ int main(void) {
         /* A[i][j] -= sum(k = 0:N-1, L[i][k] * L[j][k])
          *   L[i][k] (cyclic(8), cyclic(8)): panels of 64 values of k, broadcast along dimension 2 of the grid
          *   L[j][k] (cyclic(8), cyclic(8)) moves to the owners of A[i][j] (cyclic(8), cyclic(8))
-         *     sets decided at run time along j
+         *     run-time sets along j
          *     closed form, at most 2 sections a pair: k in [[a:a+7]:e:8*N2] */
         space->own = 2; /* the rest: reductions, which may be empty */
         dpc_on(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));

@@ -47,17 +47,15 @@ int main(void) {
         const char *restrict prime = prime_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run)
             if (prime[i - i_run.shift]) sum_23 += 1L;
-        sum_23 = dpc_combined(DPC_SUM, sum_23);
     }
-    printf("%ld primes up to %ld\n", sum_23, N);
+    printf("%ld primes up to %ld\n", dpc_combined(DPC_SUM, sum_23), N);
     long sum_24 = 0;
     DPC_FORALL_ON(space, &prime_dist, DPC_LINE(24), DPC_INSIDE, DPC_TO(0, N)) { /* sum(i = 0:N, prime[i], i) */
         const char *restrict prime = prime_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run)
             if (prime[i - i_run.shift]) sum_24 += i;
-        sum_24 = dpc_combined(DPC_SUM, sum_24);
     }
-    printf("their sum is %ld\n", sum_24);
+    printf("their sum is %ld\n", dpc_combined(DPC_SUM, sum_24));
     long sum_25 = 0;
     DPC_FORALL_ON(space, &prime_dist, DPC_LINE(25), DPC_INSIDE, DPC_TO(2, N - 2)) {
         /* sum(i = 2:N-2, prime[i] && prime[i+2], 1L)
@@ -69,17 +67,15 @@ int main(void) {
         dpc_end_refresh(halo);
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run)
             if (prime[i - i_run.shift] && prime[i - i_run.shift + 2]) sum_25 += 1L;
-        sum_25 = dpc_combined(DPC_SUM, sum_25);
     }
-    printf("%ld pairs of twins\n", sum_25);
+    printf("%ld pairs of twins\n", dpc_combined(DPC_SUM, sum_25));
     long maxval_26 = LONG_MIN;
     DPC_FORALL_ON(space, &prime_dist, DPC_LINE(26), DPC_INSIDE, DPC_TO(0, N)) { /* maxval(i = 0:N, prime[i], i) */
         const char *restrict prime = prime_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run)
             if (prime[i - i_run.shift]) maxval_26 = dpc_larger(i, maxval_26);
-        maxval_26 = dpc_combined(DPC_MAX, maxval_26);
     }
-    printf("the largest is %ld\n", maxval_26);
+    printf("the largest is %ld\n", dpc_combined(DPC_MAX, maxval_26));
 
     printf("the first ones:");
     for (k = 0; k <= 50; k++)

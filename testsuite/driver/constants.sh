@@ -68,7 +68,7 @@ C
 dpcc -S blocks.dpc -o blocks.c
 has() { grep -qF -- "$1" blocks.c || { echo "blocks.c does not say: $1"; return 1; }; }
 verdict "what was computed from constants says so" all 'status_is 0' 'has "The blocks that were chosen are computed from N, WORDS, BLOCK."' \
-    'has "DPC_CYCLIC(BLOCK)"' 'has ", computed from BLOCK"' 'has "{0, MANY - 1}"' 'has "{0, 7 /* computed from WORDS */}"' \
+    'has "DPC_CYCLIC(BLOCK)"' 'has ", computed from BLOCK"' 'has "DPC_SHAPE(MANY)"' 'has "DPC_SHAPE(8 /* computed from WORDS */)"' \
     'has "DPC_TO(HIDDEN, N)"' 'has "DPC_TO(0, 6 /* computed from HIDDEN */)"'
 dpcc -S --np=4 blocks.dpc -o blocks.c
 verdict "and for known processes" all 'status_is 0' 'has "Tables, ghost cells, ways to move and the blocks that were chosen are computed from N"'

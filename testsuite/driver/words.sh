@@ -27,7 +27,7 @@ comments() {
              /^(of|by) .*lattice/ { print line, what, "lattice" }
              /^(of|by) .*enumeration/ { print line, what, "enumerate" }
              /^(of|by) .*closed form/ { print line, what, "closed-form" }
-             /^(of|by) .*sets decided at run time/ { print line, what, "run-time" }
+             /^(of|by) .*run-time sets/ { print line, what, "run-time" }
              match($0, /at most .* sections? a pair/) { print line, what, substr($0, RSTART, RLENGTH) }' | sort -u
 }
 explained() {
