@@ -85,8 +85,10 @@ cat >later.dpc <<'C'
 #include <stdio.h>
 #include <stdlib.h>
 enum { N = 12 };
-double A[N], w[200];
-#pragma dpc distribute A(block)
+double A[N], B[N], C[N], w[200];
+int idx[N] = {1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 11, 10};
+#pragma dpc distribute (block) :: A, C
+#pragma dpc distribute B(cyclic)
 int main(int argc, char **argv) {
     const char *number = getenv("OMPI_COMM_WORLD_RANK") ? getenv("OMPI_COMM_WORLD_RANK") : getenv("PMI_RANK");
     const int what = atoi(argv[1]), mine = number ? atoi(number) : 0, many = atoi(argv[2]);
@@ -106,6 +108,13 @@ int main(int argc, char **argv) {
     if (what == 5 && mine) exit(0);
     for (int t = 0; what == 6 && mine; t++)
         A[:] = t;
+    if (what == 7 && mine) forall (i = 1:N-2) A[i] = C[i-1] + C[i+1];
+    if (what == 8 && mine) forall (i = 0:N-1) A[i] = B[i];
+    if (what == 9 && mine) forall (i = 0:N-1) A[i] = C[idx[i]];
+    if (what == 10 && mine) forall (i = 0:N-1) A[idx[i]] = i;
+    if (what == 11 && mine) A[0] = maxval(C[:]);
+    if (what == 12 && mine) forall (i = 0:N-1) w[idx[i]] = C[i];
+    if (what == 13 && mine) A[:] = sum_prefix(C[:]);
     A[0] = A[N-1];
     printf("%g\n", sum(A[:]));
     return argc > 5;
@@ -170,13 +179,16 @@ for kind in $MPIS; do
     if [ "$kind" != smpi ]; then
         MPICC=$(mpicc_of "$kind") dpcc -O0 -w --check=all later.dpc -o "later.$kind"
         at=(
-            [1]='13:9: error: the processes take different paths: process 0 comes to later.dpc:13:9, process 1 to later.dpc:10:9'
-            [2]="13:9: error: 'w\\[t\\]' differs between processes: 2 on process 0, 3 on process 1"
-            [3]='19:28: error: the processes take different paths: process 0 comes to later.dpc:19:28, process 1 to later.dpc:17:28'
-            [4]='21:5: error: the processes take different paths: process 0 comes to later.dpc:21:5, process 1 to the end of the program'
-            [5]='25:5: error: the processes take different paths: process 0 comes to later.dpc:25:5, process 1 to the end of the program'
-            [6]='25:5: error: the processes take different paths: process 0 comes to later.dpc:25:5, process 1 to later.dpc:24:9'
+            [1]='15:9: error: the processes take different paths: process 0 comes to later.dpc:15:9, process 1 to later.dpc:12:9'
+            [2]="15:9: error: 'w\\[t\\]' differs between processes: 2 on process 0, 3 on process 1"
+            [3]='21:28: error: the processes take different paths: process 0 comes to later.dpc:21:28, process 1 to later.dpc:19:28'
+            [4]='23:5: error: the processes take different paths: process 0 comes to later.dpc:23:5, process 1 to the end of the program'
+            [5]='34:5: error: the processes take different paths: process 0 comes to later.dpc:34:5, process 1 to the end of the program'
+            [6]='34:5: error: the processes take different paths: process 0 comes to later.dpc:34:5, process 1 to later.dpc:26:9'
         )
+        for what in 7 8 9 10 11 12 13; do
+            at[what]="34:5: error: the processes take different paths: process 0 comes to later.dpc:34:5, process 1 to later.dpc:$((what + 20)):"
+        done
         for many in 3 63 64 65 200; do
             LIMIT=20 run_diverging "$kind" 2 0 later "$many"
             verdict "$many statements alike, $kind" all 'status_is 0' 'prints "142"' silent

@@ -66,6 +66,7 @@ M[:][:] = eoshift(M[:][:], 1, A[:]);|one for each row or column
 forall (i = 0:7) M[i][:] = cshift(M[i][:], (int)A[i]);|an ordinary array takes them first: long k[n]; k[:] = A[:];
 forall (i = 0:7) A[i] = cshift(A[i], 1);|its argument is made of sections
 A[:] = cshift(A, 1);|all of an array is A[:]
+A[:] = cshift();|its argument is made of sections
 m = A[1:3];|one value of a section is a reduction's: sum(...)
 m = A[:] * A[:];|one value of a section is a reduction's: sum(...)
 if (A[:] > 0) A[:] = 1;|a condition for each element stands in a forall, forall (i = lower:upper, A[i] > 0)
