@@ -245,16 +245,21 @@ static const node *value_given(const node *n, const symbol *v) {
 
 /* The number that a variable has where the nest begins; false: not known. */
 static bool find_value_before(const nest *x, const symbol *v, int64_t *value) {
-    const node *block = x->root->parent;
-    size_t at = 0;
-    if (block->kind != N_COMPOUND || v->file_scope || v->is_static) return false;
+    if (v->file_scope || v->is_static) return false;
     for (size_t k = 0; k < v->assignments; k++)
         if (v->assignment[k]->parent->kind == N_UNARY) return false; /* its address is taken */
-    while (at < block->count && block->child[at] != x->root) at++;
-    while (at < block->count && at-- > 0) {
-        const node *n = block->child[at], *given = n ? value_given(n, v) : NULL;
-        if (given) return constant_value(given, value);
-        if (n && (mentions_symbol((node *)n, v) || holds_kind(n, N_LABEL) || holds_kind(n, N_CASE))) return false;
+    for (const node *n = x->root, *above = n->parent; above; n = above, above = n->parent) {
+        if (above->kind == N_IF && n != above->child[0] && !mentions_symbol(above->child[0], v)) continue;
+        if (above->kind != N_COMPOUND) return false;
+        size_t at = 0;
+        while (at + 1 < above->count && above->child[at] != n) at++;
+        for (; at-- > 0;) {
+            node *before = above->child[at];
+            const node *given = before ? value_given(before, v) : NULL;
+            if (given) return constant_value(given, value);
+            if (before && (mentions_symbol(before, v) || holds_kind(before, N_LABEL) || holds_kind(before, N_CASE)))
+                return false;
+        }
     }
     return false;
 }
@@ -271,8 +276,8 @@ static bool read_flag_in_order(const nest *x, nest_statement *s) {
 }
 
 /* `changed = 1`, the only thing that is done with a variable, with a value that is the same in all iterations. */
-static bool is_flag(const nest *x, const nest_statement *s) {
-    if (x->in_order || s->assign->kind != N_ASSIGN || strcmp(s->op, "=") != 0) return false;
+static bool is_set_only(const nest *x, const nest_statement *s) {
+    if (s->assign->kind != N_ASSIGN || strcmp(s->op, "=") != 0) return false;
     if (!is_number(s->value->type) || !has_one_value(x, s->value) || mentions_loops(s, s->value)) return false;
     return !has_other_use(x, x->root, s->left->symbol, s->assign);
 }
@@ -304,7 +309,7 @@ static void read_scalar(surroundings *a, nest_statement *s) {
         take_extreme(s);
         return;
     }
-    s->flag = !special && is_flag(x, s);
+    s->flag = !special && !x->in_order && is_set_only(x, s);
     if (!s->flag) take_sum(x, s);
     if (special || (!s->flag && !adds_up(x, s))) {
         const char *why = special ? NULL : why_not_private(x, v);
@@ -314,6 +319,9 @@ static void read_scalar(surroundings *a, nest_statement *s) {
             advise_nest(x, s->left, "'%s = %s %c %s ? %s : %s' is a %s value, whatever NaN there are", v->name,
                         quoted(x, extreme.value), extreme.relation[0], v->name, quoted(x, extreme.value), v->name,
                         extreme.relation[0] == '>' ? "greatest" : "least");
+        else if (why && x->in_order && is_set_only(x, s))
+            advise_nest(x, s->left, "a flag: '%s = ...;' with a constant, in the block that the loop stands in",
+                        v->name);
         else if (why)
             advise_nest(x, s->left, "where each iteration has its own '%s', declare it in the body of the loop",
                         v->name);
@@ -435,7 +443,8 @@ static node *read_chained(surroundings *a, const nest_statement *s) {
         inner.left = inside_parentheses(next->child[0]);
         inner.op = next->op;
         inner.value = next->child[1];
-        if (!index_chain(inner.left, &name, subscripts, &count) || !name->symbol || !name->symbol->array) break;
+        node *around = element_around(inner.left), *whole = around ? around : inner.left;
+        if (!index_chain(whole, &name, subscripts, &count) || !name->symbol || !name->symbol->array) break;
         read_left(a, &inner);
         for (int k = 0; k < s->loops; k++)
             if (s->reduces[k] || inner.reduces[k])
