@@ -193,6 +193,8 @@ bool declare_by_reduction(emitter *e, node *declaration);
 void rewrite_versions(emitter *e, node *n);
 /* What has been written of n is forgotten: it is written again for other statements with its tokens. */
 void forget_rewriting(emitter *e, const node *n);
+/* Adds lines, one level deeper, without those that are empty. */
+void add_deeper(text *out, const char *s);
 
 /* ---- Declarations and directives (declarations.c) */
 /* What is missing of the indentation before a directive, which stands at the margin. */

@@ -80,8 +80,7 @@ void forget_rewriting(emitter *e, const node *n) {
         if (e->edit[t]) *e->edit[t] = (edit){.functions = e->edit[t]->functions};
 }
 
-/* Lines, one level deeper, without those that are empty. */
-static void add_deeper(text *out, const char *s) {
+void add_deeper(text *out, const char *s) {
     for (size_t length; *s; s += length) {
         const size_t blank = strspn(s, " \t");
         length = strcspn(s, "\n");

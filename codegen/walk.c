@@ -296,7 +296,7 @@ static void rewrite_made_block(emitter *e, node *n) {
     const char *indent = indentation(e, n);
     text out;
     text_start(&out, e->memory);
-    text_add(&out, "{");
+    text_add(&out, "{\n");
     const node *before = NULL;
     for (size_t c = 0; c < n->count; c++) {
         if (n->child[c]->kind == N_INDEPENDENT) continue;
@@ -304,10 +304,10 @@ static void rewrite_made_block(emitter *e, node *n) {
         before = n->child[c];
         rewrite(e, n->child[c]);
         const char *lead = edit_at(e, n->child[c]->first)->lead;
-        text_format(&out, "\n%s%s%s", deeper(e, indent), lead ? lead : "", emit_node(e, n->child[c]));
+        add_deeper(&out, arena_format(e->memory, "%s%s%s\n", indent, lead ? lead : "", emit_node(e, n->child[c])));
         if (lead) edit_of(e, n->child[c]->first)->lead = NULL;
     }
-    text_format(&out, "\n%s}", indent);
+    text_format(&out, "%s}", indent);
     replace(e, n, text_of(&out));
 }
 

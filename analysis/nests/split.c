@@ -210,6 +210,18 @@ static bool may_be_split(const nest *x) {
     return keeps_scalars(x) && !x->reason && x->distributed && !x->stores_memory && x->loops > 0 && loop_at(x, x->root);
 }
 
+/* What was said of each, and where its loops come from. */
+static void note_proof(const splitting *w, const node *block) {
+    const program *p = w->x->p;
+    for (size_t k = 0; k < block->count; k++) {
+        const char *words = table_at(&p->proved, block->child[k]);
+        if (words)
+            table_put(p->memory, &w->x->p->proved, block->child[k],
+                      arena_format(p->memory, "%s; the loop over %s is split at %s", words, w->loop->variable->name,
+                                   w->at->name));
+    }
+}
+
 bool take_split(nest *x) {
     splitting w = {.x = x};
     x->in_order = x->is_part = true;
@@ -223,6 +235,7 @@ bool take_split(nest *x) {
         replace_node(block, root);
         return false;
     }
+    note_proof(&w, block);
     if (w.owners)
         divide_by_owners(x->p, block, root, w.owners);
     else
