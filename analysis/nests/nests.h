@@ -142,6 +142,12 @@ void stop_nest(nest *x, node *place, const char *pattern, ...) __attribute__((fo
 /* Says what to change first, if the nest has just been stopped at that place. */
 void advise_nest(nest *x, const node *place, const char *pattern, ...) __attribute__((format(printf, 3, 4)));
 
+/* The same for what iterations store into one element of an array, for a scalar that they read and assign, and for
+ * `break`. (advice.c) */
+void advise_store(nest *x, const node *left, const symbol *v);
+void advise_carried(nest *x, const node *name);
+void advise_break(nest *x, const node *n);
+
 /* Reads the nest of a FOR; its reason says what cannot be parallel whatever the subscripts are. (read.c) */
 void read_nest(nest *x);
 /* The same of a nest that has been read. (legality.c) */

@@ -322,6 +322,8 @@ static void read_scalar(surroundings *a, nest_statement *s) {
         else if (why && x->in_order && is_set_only(x, s))
             advise_nest(x, s->left, "a flag: '%s = ...;' with a constant, in the block that the loop stands in",
                         v->name);
+        else if (why && holds_kind(x->root, N_BREAK))
+            advise_break(x, s->left);
         else if (why)
             advise_nest(x, s->left, "where each iteration has its own '%s', declare it in the body of the loop",
                         v->name);
@@ -381,9 +383,7 @@ static void read_left(surroundings *a, nest_statement *s) {
     }
     if (reductions > 0 && !adds_up(x, s)) {
         stop_nest(x, s->left, "iterations assign the same '%s'", quoted(x, s->left));
-        if (!v->array)
-            advise_nest(x, s->left, "where each iteration has its own '%s', declare it in the body of the loop",
-                        v->name);
+        advise_store(x, s->left, v);
     }
     for (int k = 0; k < s->loops; k++)
         for (int m = k + 1; m < s->loops; m++)
@@ -786,9 +786,10 @@ static void read_statement(surroundings *a, node *n) {
     default:
         break;
     }
-    if (words_of(n))
+    if (words_of(n)) {
         stop_nest(x, n, "%s stands in it", words_of(n));
-    else
+        if (n->kind == N_BREAK) advise_break(x, n);
+    } else
         stop_nest(x, n, "'%s' stands in it", quoted(x, n));
 }
 

@@ -73,8 +73,10 @@ static void read_name(nest *x, node *n, const nest_path *path, int loops) {
         stop_nest(x, n, "'%s' is no number", n->name);
     else if (is_volatile(s))
         stop_nest(x, n, "'%s' is volatile", n->name);
-    else if (is_assigned_within(x, s))
+    else if (is_assigned_within(x, s)) {
         stop_nest(x, n, "'%s' is assigned in the loop, and read in it", n->name);
+        advise_carried(x, n);
+    }
 }
 
 /* ---- Calls */

@@ -97,3 +97,17 @@ int main(void) {
 END
 dpcc -S -o - symmetric.dpc
 verdict "a scalar of the file that each iteration sets" all 'status_is 0' 'says "the value of .t. may be used behind the loop"' 'says "where each iteration has its own .t., declare it in the body of the loop"'
+says_help() { grep '^help: ' "$SCRATCH/err" | grep -qF -e "$1" || { echo "no help: $1"; return 1; }; }
+# Each line: a loop over A and B | the help.
+while IFS='|' read -r loop help; do
+    printf '#define N 24\ndouble A[N], B[N], r, s;\n#pragma dpc distribute (block) :: A, B\nint main(void) {\n    int n = 0, found = -1;\n    %s\n    return n + found;\n}\n' "$loop" >idiom.dpc
+    dpcc -S -o - idiom.dpc
+    verdict "$loop" all 'status_is 0' 'says_help "$help"'
+done <<'T'
+for (int i = 0; i < N; i++) if (A[i] > 2) B[n++] = A[i];|where chosen elements go is count_prefix(condition): place[:] = count_prefix(...); then forall (i = lower:upper, condition) B[place[i]-1] = ...;
+for (int i = 0; i < N; i++) { r += A[i]; B[i] = r; }|a running sum is sum_prefix, of sections
+for (int i = 0; i < N; i++) { B[i] = A[i] - r; r = A[i]; }|what an earlier iteration has left in 'r' is an element beside 'A[i]', which can be read there
+for (int i = 0; i < N; i++) if (A[i] == 3) { found = i; break; }|the first place is minval(i = lower:upper, condition, i)
+for (int i = 0; i < N; i++) if (A[i] == 3) { found = 1; break; }|results of all iterations are parallel without 'break'
+for (int i = 0; i < N; i++) B[(int)A[i]] = A[i];|if no two iterations store into the same 'B[(int)A[i]]', a forall does what all of them do at once
+T
