@@ -96,6 +96,27 @@ dpcc --serial -c faults.dpc -DMEMBER=absent -DFAULT=3
 verdict "the C compiler finds faults, --serial" all 'status_is 1' 'says "^faults.dpc:9:.*no member"' '[ ! -e faults.o ]'
 dpcc --run --serial faults.dpc -DMEMBER=x -DFAULT=4 -Wall -Wextra -Werror
 verdict "assert names the line" says "faults.dpc:12: main: Assertion"
+cat >asserts.dpc <<'C'
+#include <assert.h>
+double A[10];
+#pragma dpc distribute A(block)
+int main(int argc, char **argv) {
+    A[:] = argc;
+    assert(argc > 0 && argv);
+    if (argc > 1) assert(all(A[:] > 5) && "all");
+    assert(A[3] < 1 ? A[2] : 0);
+    return argv == 0;
+}
+C
+for mode in --serial -n2; do
+    dpcc --run -O0 -Wall -Wextra -Werror $mode asserts.dpc -- again
+    verdict "an assertion shows the source's expression, $mode" all fails 'says "asserts.dpc:7: main: Assertion .*all(A\[:\] > 5) && .*all.*failed"'
+    dpcc --run -O0 -Wall -Wextra -Werror $mode asserts.dpc
+    verdict "an assertion shows the elements that the source has, $mode" all fails 'says "asserts.dpc:8: main: Assertion .*A\[3\] < 1 ? A\[2\] : 0.* failed"'
+    dpcc --run -O0 -Wall -Wextra -Werror -DNDEBUG $mode asserts.dpc -- again
+    verdict "no assertions, $mode" all 'status_is 0' silent
+done
+rm -f asserts.dpc
 dpcc -S faults.dpc -DMEMBER=x -DFAULT=4 -o -
 verdict "-S writes no #line" all 'status_is 0' '! grep -q "#line" "$SCRATCH/out"'
 dpcc -c calls.dpc -fno-such-option=3 -o /dev/null
