@@ -215,6 +215,19 @@ MPIRUN=$PWD/ok.dpc dpcc --run -O0 -n 2 ok.dpc -DVALUE=1
 verdict "MPIRUN names no program" all 'status_is 3' 'says "ok.dpc. is no program that may be executed"' 'says "^help: MPIRUN names"'
 rm -f killed-mpirun raises.dpc
 
+printf '#!/bin/sh\necho "cc: internal compiler error" >&2\nexit 4\n' >broken-cc
+chmod +x broken-cc
+CC=$PWD/broken-cc dpcc --serial -S ok.dpc -DVALUE=1 -o -
+verdict "a compiler with a fault of its own" all 'status_is 3' 'says "^cc: internal compiler error"' 'says "broken-cc. failed with exit status 4"' 'says "^help: "' 'prints ""'
+rm -f broken-cc
+for options in "-S --standalone" "--report=long.html"; do
+    # shellcheck disable=SC2086 # several options
+    STATUS=0 && (ulimit -f 1 && exec "$DPCC" $options ok.dpc -DVALUE=1 >"$SCRATCH/out" 2>"$SCRATCH/err") || STATUS=$?
+    verdict "files may not be long, $options" all 'status_is 3' 'says "^dpcc: error: cannot write .*: File too large"' 'says "^help: ulimit -f"' '[ -z "$(find . -name "*dpcc.*")" ]' '[ ! -e long.html ]'
+done
+STATUS=0 && (ulimit -n 6 && exec "$DPCC" -S ok.dpc -DVALUE=1 -o - >"$SCRATCH/out" 2>"$SCRATCH/err") || STATUS=$?
+verdict "few files may be open" all 'status_is 3' 'says "too many open files"' 'says "^help: ulimit -n"'
+
 # A full disk: no source is blamed, and nothing stays. A directory of its own is mounted where that is allowed.
 cat >full.sh <<'S'
 mkdir full && mount -t tmpfs -o size=16k tmpfs full && cp ok.dpc full && cd full || exit 90
