@@ -146,6 +146,30 @@ static void rewrite_allocation(emitter *e, node *n) {
     }
 }
 
+static bool same_but_for_blanks(const char *x, const char *y) {
+    while (*x || *y) {
+        if (*x == ' ' || *x == '\n')
+            x++;
+        else if (*y == ' ' || *y == '\n')
+            y++;
+        else if (*x++ != *y++)
+            return false;
+    }
+    return true;
+}
+
+/* An assertion that fails is shown as the text has it: where that is not the source's any more, this stands behind it.
+ */
+static void rewrite_assertion(emitter *e, node *n) {
+    const node *f = n->child[0];
+    if (n->count != 2 || strcmp(f->name, "assert") != 0 || !header_has_macro(e->p->headers, f->name)) return;
+    const char *written = ast_quote(e->memory, e->p->source, n->child[1]), *emitted = emit_node(e, n->child[1]);
+    if (same_but_for_blanks(written, emitted)) return;
+    const bool simple = !emitted[strcspn(emitted, " ")];
+    replace(e, n->child[1],
+            arena_format(e->memory, simple ? "%s && \"%s\"" : "(%s) && \"%s\"", emitted, escaped(e, written)));
+}
+
 static void rewrite_call(emitter *e, node *n) {
     for (size_t c = 0; c < n->count; c++)
         if (viewed_array(n, c))
@@ -159,7 +183,9 @@ static void rewrite_call(emitter *e, node *n) {
     give_views(e, n);
     const node *f = n->child[0];
     if (e->current && has_generic_functions(n)) rewrite_absolute(e, n);
-    if (f->kind != N_NAME || f->symbol || e->serial) return;
+    if (f->kind != N_NAME || f->symbol) return;
+    rewrite_assertion(e, n);
+    if (e->serial) return;
     rewrite_jump(e, n);
     if (!strcmp(f->name, "exit")) replace(e, f, "dpc_exit");
     if (e->p->check_all) rewrite_allocation(e, n);

@@ -299,6 +299,7 @@ const char *build_and_read(arena *a, toolchain *t, int *status);
 /* What the page of a translated file is made of; the text has #line directives. */
 typedef struct {
     const char *explained, *text;
+    bool unread; /* the preprocessor found errors, which it said itself */
 } page_parts;
 
 /* Before anything is translated: the number of processes that was counted, or that --run starts, is the one that is

@@ -66,9 +66,15 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     raise(number);
 }
 
+/* A file that may not become longer is an error of who writes it; programs that are started get the signal. */
+static void on_size(int number) {
+    (void)number;
+}
+
 void handle_signals(void) {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO}, old;
+    sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = on_size, .sa_flags = SA_RESTART}, NULL);
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaddset(&action.sa_mask, numbers[i]);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {

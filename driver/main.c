@@ -121,6 +121,7 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
 
     pass("preprocess");
     const char *preprocessed = preprocess_input(a, o, path, &typedefs, &analysis.headers);
+    parts->unread = parts->unread || !preprocessed;
     if (!preprocessed || error_count() > errors) return NULL; /* of these, errors of syntax would be consequences */
     if (o->last == STAGE_PREPROCESS) return preprocess_plain(a, preprocessed);
 
@@ -158,7 +159,7 @@ static const char **translate_all(arena *a, const options *o, page_parts *parts)
     for (size_t i = 0; i < o->input_count; i++) {
         if (o->inputs[i].kind != INPUT_DPC) continue;
         texts[i] = translate(a, o, &cost, o->inputs[i].path, parts);
-        good = good && (texts[i] || o->dump || o->explain);
+        good = good && !parts->unread && (texts[i] || o->dump || o->explain);
         finish_diagnostic();
     }
     if (o->dump || o->explain) flush_dump();

@@ -23,6 +23,8 @@ static const char *help_with_file(arena *a, const char *path, int error, bool wr
     case ENOSPC:
     case EDQUOT:
         return "make room on that disk, or name a file on another";
+    case EFBIG:
+        return "ulimit -f says how long files may be";
     case EISDIR:
         return writing
                    ? "name a file in it"
@@ -39,8 +41,17 @@ void fail_to_read(const char *path, int error) {
     fail(STATUS_FAILED, help_with_file(arena_new(), path, error, false), "cannot read '%s': %s", path, strerror(error));
 }
 
+/* The output that a path stands for: it is written in a directory beside it first. */
+static const char *published_path(arena *a, const char *path) {
+    static const char made[] = ".dpcc.XXXXXX/"; /* as temporary_directory names it */
+    const char *at = strstr(path, ".dpcc."), *slash = at ? strchr(at, '/') : NULL;
+    if (!slash || (at > path && at[-1] != '/') || (size_t)(slash + 1 - at) != sizeof made - 1) return path;
+    return arena_format(a, "%.*s%s", (int)(at - path), path, slash + 1);
+}
+
 void fail_to_write(const char *path, int error) {
     arena *a = arena_new();
+    if (path) path = published_path(a, path);
     const char *name = path ? arena_format(a, "'%s'", path) : "standard output";
     fail(STATUS_FAILED, help_with_file(a, path, error, true), "cannot write %s: %s", name, strerror(error));
 }

@@ -51,13 +51,27 @@ static _Noreturn void end_after_signal(const char *command, int number) {
     exit(3);
 }
 
+/* What no compiler says of a source: its parts were ended, or it has a fault of its own. */
+enum { LEAST_FAILURE = 4 };
+
+static _Noreturn void end_after_failure(const char *command, int status, const char *said) {
+    fprintf(stderr, "%sdpcc: error: '%s' failed with exit status %d\n", said, command, status);
+    fprintf(stderr, "help: what it says stands above; where memory runs out, fewer programs at once take less\n");
+    exit(3);
+}
+
+static _Noreturn void end_without_files(void) {
+    fprintf(stderr, "dpcc: error: too many open files\nhelp: ulimit -n says how many files may be open\n");
+    exit(3);
+}
+
 const char *command_output(arena *a, const char *const *words, int input, size_t *length, const char **messages) {
     channel output, errors;
     int status = 0;
     text out, said;
     text_start(&out, a);
     text_start(&said, a);
-    if (!open_channel(&output) || !open_channel(&errors)) return *messages = "dpcc: error: too many open files\n", NULL;
+    if (!open_channel(&output) || !open_channel(&errors)) end_without_files();
     const pid_t child = start_child(words, input, output.write_end, errors.write_end);
     const bool started = child > 0;
     close(output.write_end);
@@ -73,5 +87,6 @@ const char *command_output(arena *a, const char *const *words, int input, size_t
     if (!started) return NULL;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     if (WIFSIGNALED(status)) end_after_signal(words[0], WTERMSIG(status));
+    if (WEXITSTATUS(status) >= LEAST_FAILURE) end_after_failure(words[0], WEXITSTATUS(status), *messages);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? text_of(&out) : NULL;
 }

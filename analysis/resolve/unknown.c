@@ -94,12 +94,19 @@ static bool is_label_address(const node *name) {
     return name->parent && name->parent->kind == N_UNARY && !strcmp(name->parent->op, "&&");
 }
 
+/* Macros of <math.h> whose arguments are values. */
+static bool takes_values(const char *macro) {
+    return is_listed(" isnan isinf isfinite isnormal signbit fpclassify isgreater isless isunordered ", macro);
+}
+
 static bool in_macro_argument(const program *p, const node *name) {
     for (const node *n = name; n->parent; n = n->parent) {
         if (n->parent->kind == N_COMPOUND || n->parent->kind == N_UNIT) return false;
         if (n->parent->kind != N_CALL || n->parent->child[0] == n) continue;
         const node *callee = n->parent->child[0];
-        if (callee->kind == N_NAME && !callee->symbol && header_has_macro(p->headers, callee->name)) return true;
+        if (callee->kind == N_NAME && !callee->symbol && !takes_values(callee->name) &&
+            header_has_macro(p->headers, callee->name))
+            return true;
     }
     return false;
 }

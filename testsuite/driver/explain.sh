@@ -168,6 +168,14 @@ dpcc --explain=json empty.dpc
 verdict "an empty program" all 'status_is 0' 'json "x == {\"file\": \"empty.dpc\", \"grids\": [], \"arrays\": [], \"statements\": [], \"hints\": []}"'
 dpcc --explain=json empty.dpc pair.dpc
 verdict "two files: an object on a line each" all 'status_is 0' '[ "$(wc -l <"$SCRATCH/out")" = 2 ]'
+printf '#include "absent.h"\nint main(void) { return 0; }\n' >unread.dpc
+for option in --explain --explain=json --dump=tokens --dump=ast --dump=ir --dump=plan; do
+    dpcc $option unread.dpc
+    verdict "$option: the preprocessor finds an error" all 'status_is 1' 'says "^unread.dpc:1:10: .*absent.h"' 'prints ""'
+    dpcc $option pair.dpc unread.dpc
+    verdict "$option: it finds one in the second file" all 'status_is 1' 'says "^unread.dpc:1:10: .*absent.h"'
+done
+rm unread.dpc
 dpcc --explain wrong.dpc
 verdict "a wrong program" all 'status_is 1' 'says "do not conform"' 'prints ""' "files_are '$FILES'"
 fails_with 2 "unknown value 'xml' of --explain" --explain=xml pair.dpc

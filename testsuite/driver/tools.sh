@@ -96,6 +96,27 @@ dpcc --serial -c faults.dpc -DMEMBER=absent -DFAULT=3
 verdict "the C compiler finds faults, --serial" all 'status_is 1' 'says "^faults.dpc:9:.*no member"' '[ ! -e faults.o ]'
 dpcc --run --serial faults.dpc -DMEMBER=x -DFAULT=4 -Wall -Wextra -Werror
 verdict "assert names the line" says "faults.dpc:12: main: Assertion"
+cat >asserts.dpc <<'C'
+#include <assert.h>
+double A[10];
+#pragma dpc distribute A(block)
+int main(int argc, char **argv) {
+    A[:] = argc;
+    assert(argc > 0 && argv);
+    if (argc > 1) assert(all(A[:] > 5) && "all");
+    assert(A[3] < 1 ? A[2] : 0);
+    return argv == 0;
+}
+C
+for mode in --serial -n2; do
+    dpcc --run -O0 -Wall -Wextra -Werror $mode asserts.dpc -- again
+    verdict "an assertion shows the source's expression, $mode" all fails 'says "asserts.dpc:7: main: Assertion .*all(A\[:\] > 5) && .*all.*failed"'
+    dpcc --run -O0 -Wall -Wextra -Werror $mode asserts.dpc
+    verdict "an assertion shows the elements that the source has, $mode" all fails 'says "asserts.dpc:8: main: Assertion .*A\[3\] < 1 ? A\[2\] : 0.* failed"'
+    dpcc --run -O0 -Wall -Wextra -Werror -DNDEBUG $mode asserts.dpc -- again
+    verdict "no assertions, $mode" all 'status_is 0' silent
+done
+rm -f asserts.dpc
 dpcc -S faults.dpc -DMEMBER=x -DFAULT=4 -o -
 verdict "-S writes no #line" all 'status_is 0' '! grep -q "#line" "$SCRATCH/out"'
 dpcc -c calls.dpc -fno-such-option=3 -o /dev/null
@@ -193,6 +214,19 @@ verdict "the program is told to end" all 'status_is 143' silent
 MPIRUN=$PWD/ok.dpc dpcc --run -O0 -n 2 ok.dpc -DVALUE=1
 verdict "MPIRUN names no program" all 'status_is 3' 'says "ok.dpc. is no program that may be executed"' 'says "^help: MPIRUN names"'
 rm -f killed-mpirun raises.dpc
+
+printf '#!/bin/sh\necho "cc: internal compiler error" >&2\nexit 4\n' >broken-cc
+chmod +x broken-cc
+CC=$PWD/broken-cc dpcc --serial -S ok.dpc -DVALUE=1 -o -
+verdict "a compiler with a fault of its own" all 'status_is 3' 'says "^cc: internal compiler error"' 'says "broken-cc. failed with exit status 4"' 'says "^help: "' 'prints ""'
+rm -f broken-cc
+for options in "-S --standalone" "--report=long.html"; do
+    # shellcheck disable=SC2086 # several options
+    STATUS=0 && (ulimit -f 1 && exec "$DPCC" $options ok.dpc -DVALUE=1 >"$SCRATCH/out" 2>"$SCRATCH/err") || STATUS=$?
+    verdict "files may not be long, $options" all 'status_is 3' 'says "^dpcc: error: cannot write .*: File too large"' 'says "^help: ulimit -f"' '[ -z "$(find . -name "*dpcc.*")" ]' '[ ! -e long.html ]'
+done
+STATUS=0 && (ulimit -n 6 && exec "$DPCC" -S ok.dpc -DVALUE=1 -o - >"$SCRATCH/out" 2>"$SCRATCH/err") || STATUS=$?
+verdict "few files may be open" all 'status_is 3' 'says "too many open files"' 'says "^help: ulimit -n"'
 
 # A full disk: no source is blamed, and nothing stays. A directory of its own is mounted where that is allowed.
 cat >full.sh <<'S'
