@@ -227,6 +227,7 @@ const char *place_of_access(emitter *e, const reference *r) {
 
 static const char *gathered_text(emitter *e, const reference *r) {
     const char *name = r->placed.buffer, *counter = counter_of(e, r);
+    use_name(e, counter);
     if (!r->combined.localised) return arena_format(e->memory, "%s[%s]", name, counter);
     return arena_format(e->memory, "%s[%s[%s]]", name, place_of_access(e, r), counter);
 }

@@ -197,14 +197,20 @@ static void use_declaration(const emitter *e, code *x) {
     if (x->text) use_names_in(e, x->text);
 }
 
-void use_name(const emitter *e, const char *name) {
+/* The declaration of a name that the open block sees, or NULL. */
+static code *declared_around(const emitter *e, const char *name) {
     for (const code *at = e->at; at; at = scope_around(at))
         for (code *x = at->declared; x; x = x->before)
-            if (!strcmp(x->name, name)) {
-                if (!x->used) use_declaration(e, x);
-                return;
-            }
-    use_constants(e, name);
+            if (!strcmp(x->name, name)) return x;
+    return NULL;
+}
+
+void use_name(const emitter *e, const char *name) {
+    code *x = declared_around(e, name);
+    if (!x)
+        use_constants(e, name);
+    else if (!x->used)
+        use_declaration(e, x);
 }
 
 void use_names_in(const emitter *e, const char *atom) {
@@ -212,6 +218,12 @@ void use_names_in(const emitter *e, const char *atom) {
         for (code *x = at->declared; x; x = x->before)
             if (!x->used && mentions_word(atom, x->name)) use_name(e, x->name);
     use_constants(e, atom);
+}
+
+void emit_step(emitter *e, const char *counter) {
+    code *declaration = declared_around(e, counter), *x = add(e, declaration ? CODE_STEP : CODE_LINE);
+    x->declared = declaration;
+    x->text = arena_format(e->memory, "%s++;", counter);
 }
 
 bool is_declaration_used(const code *declaration) {

@@ -88,6 +88,8 @@ void close_block(struct emitter *e, code *around);
 const char *indentation_here(const struct emitter *e);
 
 /* ---- Counters (steps.c) */
+/* counter++; left out with the counter's declaration. */
+void emit_step(struct emitter *e, const char *counter);
 /* Steps a counter where it is read, `[counter++]`, if the open block is one line so far that evaluates it once. */
 bool step_in_line(struct emitter *e, const char *counter);
 

@@ -8,6 +8,7 @@ typedef enum {
     CODE_LINE,
     CODE_DECLARATION,
     CODE_OTHERWISE, /* instead of the declaration before it */
+    CODE_STEP,      /* of a counter that is declared around */
     CODE_PARAMETER, /* declared by the function around */
     CODE_BLOCK,     /* with a head, perhaps */
     CODE_ELSE,      /* behind a block */
@@ -27,8 +28,8 @@ struct code {
     const for_loop *loop;
     code *around;              /* the block that it stands in */
     code *first, *last, *next; /* what stands in it; what stands behind it */
-    code *declared, *before;   /* BLOCK, LOOP: the last declaration in it; OTHERWISE: what it stands for; DECLARATION:
-                                  the one before */
+    code *declared, *before;   /* BLOCK, LOOP: the last declaration in it; OTHERWISE: what it stands for; STEP: its
+                                  counter; DECLARATION:   the one before */
     const char *comment;       /* BLOCK: behind its brace, or NULL */
     const char *indent;        /* the outermost: before its lines */
     bool behind;               /* the outermost: its first line stands behind other text */

@@ -30,6 +30,34 @@ static bool is_read_in_loops(const program *p, const node *call, const node *sta
     return false;
 }
 
+static bool is_inside(const node *n, const node *around) {
+    while (n && n != around) n = n->parent;
+    return n != NULL;
+}
+
+/* Whether nothing in n but what surrounds the reduction begins another statement, to which the collective would belong
+ * (DPC_STATS). */
+static bool begins_nothing(const node *n, const node *call) {
+    const symbol *s = n->kind == N_CALL ? n->child[0]->symbol : n->symbol;
+    if (n == call) return true;
+    if (n->kind == N_NAME && s && s->array) return false;
+    if (n->kind == N_CALL && !is_inside(call, n) && (!s || s->uses_distributed || s->calls_unknown)) return false;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && !begins_nothing(n->child[c], call)) return false;
+    return true;
+}
+
+/* The expression in which a statement uses what is computed before it. */
+static const node *evaluated_part(const node *n) {
+    return n->kind == N_IF || n->kind == N_SWITCH ? n->child[0] : n;
+}
+
+/* Whether it is the only reduction that is computed before the statement. */
+static bool is_only_one(const emitter *e, const parallel *s) {
+    parallel *const *first = table_at(&e->computed_before, s->combined.before);
+    return *first == s && !e->computed_next[first - e->p->reductions];
+}
+
 /* Whether every process evaluates, at the end, the statement that a reduction is computed before: there the processes'
  * results are combined. */
 static bool is_combined_in_use(const emitter *e, const parallel *s) {
@@ -39,7 +67,8 @@ static bool is_combined_in_use(const emitter *e, const parallel *s) {
         return false;
     if (s->combined.chain && count_joined(s->combined.chain) > 1) return false;
     if (n->kind != N_EXPRESSION && n->kind != N_RETURN && n->kind != N_IF && n->kind != N_SWITCH) return false;
-    return !group_at(e->p, n) && !owner_statement_at(e->p, n) && !is_read_in_loops(e->p, r->call, n);
+    return !group_at(e->p, n) && !owner_statement_at(e->p, n) && !is_read_in_loops(e->p, r->call, n) &&
+           is_only_one(e, s) && begins_nothing(evaluated_part(n), r->call);
 }
 
 const char *reduction_result(const emitter *e, const parallel *s) {

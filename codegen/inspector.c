@@ -32,7 +32,7 @@ void emit_counters(body *b, int which, bool in_mask) {
         if (!step_in_line(e, counter)) text_format(&rest, "%s\n", counter);
     }
     for (const char *s = text_of(&rest); *s; s += strcspn(s, "\n") + 1)
-        emit_line(e, "%.*s++;", (int)strcspn(s, "\n"), s);
+        emit_step(e, arena_text(e->memory, s, strcspn(s, "\n")));
 }
 
 /* Where what is saved for the iteration stands. */
@@ -231,11 +231,15 @@ static void emit_inner_tuples(body *b) {
     close_block(b->e, around);
 }
 
+static void declare_counter(emitter *e, const reference *r) {
+    const char *counter = counter_of(e, r);
+    emit_declaration(e, counter, "dpc_index %s = 0;", counter);
+}
+
 /* Values gathered earlier that the subscripts or masks of this gather read. */
-static void emit_earlier_counters(body *b, const char *before, const char *behind) {
+static void emit_earlier_counters(body *b) {
     for (size_t k = 0; k < b->s->references; k++)
-        if (has_arrived(b, &b->s->reference[k]))
-            emit_line(b->e, "%s%s%s;", before, counter_of(b->e, &b->s->reference[k]), behind);
+        if (has_arrived(b, &b->s->reference[k])) declare_counter(b->e, &b->s->reference[k]);
 }
 
 static bool has_earlier(const body *b) {
@@ -245,9 +249,8 @@ static bool has_earlier(const body *b) {
 }
 
 static void emit_inspector(body *b) {
-    emit_earlier_counters(b, "dpc_index ", " = 0");
+    emit_earlier_counters(b);
     emit_nest(b, b->gathered->reduction >= 0 ? emit_inner_tuples : emit_tuple);
-    emit_earlier_counters(b, "(void)", "");
 }
 
 /* What a gather whose values stay goes by. */
@@ -400,7 +403,7 @@ void emit_gathers(emitter *e, const parallel *s, int mask) {
     emit_home_check(e, s, mask);
     if (mask < 0 && records_assignments(e->p, s)) emit_assignments(e, s);
     for (size_t k = 0; k < s->references; k++)
-        if (is_gather(s, &s->reference[k], mask)) emit_line(e, "dpc_index %s = 0;", counter_of(e, &s->reference[k]));
+        if (is_gather(s, &s->reference[k], mask)) declare_counter(e, &s->reference[k]);
 }
 
 void free_gathers(emitter *e, const parallel *s, int mask) {

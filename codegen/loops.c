@@ -322,9 +322,10 @@ static bool runs_in_blocks(const body *b, int k) {
 static void open_run_loop(const body *b, int k) {
     emitter *e = b->e;
     const bool boxes = b->boxes && b->s->index[k].reduction < 0;
-    const char *run = name_of(e, b->s, k, "run"), *all = boxes ? "&\1box" : space_of(e);
+    const char *run = index_name(e->p, b->s, k, "run"), *all = boxes ? "&\1box" : space_of(e);
     const char *kind = boxes ? "BOX_" : runs_in_blocks(b, k) ? "BLOCK_" : "";
     open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_%sRUNS(%s, %s, %d)", kind, run, all, k)});
+    emit_parameter(e, run); /* not what a block around declares */
 }
 
 void open_run_loops(const body *b, int which) {

@@ -41,7 +41,7 @@ static void print_head(text *out, const for_loop *x) {
 
 static bool is_printed(const code *x) {
     return x->kind == CODE_LINE || (x->kind == CODE_DECLARATION && x->used) ||
-           (x->kind == CODE_OTHERWISE && !x->declared->used);
+           (x->kind == CODE_OTHERWISE && !x->declared->used) || (x->kind == CODE_STEP && x->declared->used);
 }
 
 /* The only thing printed in a block, or NULL. */
@@ -261,7 +261,8 @@ static const char *joined_text(emitter *e, const code **x, size_t indent) {
     const char *line = (*x)->text, *plain = without_const(*x);
     if ((*x)->source || !joined_part(*x, line, line, length_of_type(line))) return line;
     for (const code *next = (*x)->next; next; next = next->next) {
-        const bool left_out = (next->kind == CODE_DECLARATION || next->kind == CODE_OTHERWISE) && !is_printed(next);
+        const bool may_go = next->kind == CODE_DECLARATION || next->kind == CODE_OTHERWISE || next->kind == CODE_STEP;
+        const bool left_out = may_go && !is_printed(next);
         if (left_out) continue;
         const char *same = is_printed(next) ? with_part(e, line, next, next->text, indent) : NULL;
         const char *mixed = is_printed(next) ? with_part(e, plain, next, without_const(next), indent) : NULL;
@@ -372,6 +373,12 @@ static void print_after_head(emitter *e, text *out, const code *comment, const c
     if (rest) text_format(out, "%s\n", rest + 1);
 }
 
+/* Whether a block has neither head nor comment, and holds a loop and nothing else: the loop stands without it. */
+static bool is_loop_alone(const code *x) {
+    const code *only = x->kind == CODE_BLOCK && !x->text && !x->comment && !x->list ? only_one(x) : NULL;
+    return only && only->kind == CODE_LOOP && !(x->next && x->next->kind == CODE_ELSE);
+}
+
 /* What stands in a block. */
 static void print_block(emitter *e, text *out, const code *block, const char *indent, int depth) {
     const code *behind_brace = block->kind == CODE_BLOCK && block->around ? first_comment(block) : NULL;
@@ -385,6 +392,8 @@ static void print_block(emitter *e, text *out, const code *block, const char *in
         else if (is_printed(x))
             text_format(out, "%s%*s%s\n", indent, 4 * depth, "",
                         joined_text(e, &x, strlen(indent) + 4 * (size_t)depth));
+        else if (is_loop_alone(x))
+            print_block(e, out, x, indent, depth);
         else if (x->kind == CODE_BLOCK || x->kind == CODE_ELSE || x->kind == CODE_LOOP)
             print_nested(e, out, x, indent, depth);
 }

@@ -127,17 +127,10 @@ int main(void) {
                 if (!dpc_gathered(&column_reused, space, &column_dist, 1,
                                   (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents}})) {
                     dpc_index *column_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), column_in_n = 0;
-                    {
-                        dpc_index value_in_at = 0;
-                        for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++) {
-                            const long k_first = k_first_2[i_at];
-                            const long k_last = k_last_2[i_at];
-                            for (long k = k_first; k <= k_last; k++) {
-                                column_in_where[column_in_n++] = k;
-                                value_in_at++;
-                            }
-                        }
-                        (void)value_in_at;
+                    for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++) {
+                        const long k_first = k_first_2[i_at];
+                        const long k_last = k_last_2[i_at];
+                        for (long k = k_first; k <= k_last; k++) column_in_where[column_in_n++] = k;
                     }
                     dpc_gather_reused(&column_reused, DPC_LINE(33), &column_dist, false, column_in_n, column_in_where);
                     dpc_free_buffer(column_in_where);
@@ -148,18 +141,12 @@ int main(void) {
                                                        {&column_dist.contents, sizeof column_dist.contents}})) {
                     dpc_index *x_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), x_in_n = 0;
                     {
-                        dpc_index value_in_at = 0;
                         dpc_index column_in_at = 0;
                         for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++) {
                             const long k_first = k_first_2[i_at];
                             const long k_last = k_last_2[i_at];
-                            for (long k = k_first; k <= k_last; k++) {
-                                x_in_where[x_in_n++] = column_in[column_in_at++];
-                                value_in_at++;
-                            }
+                            for (long k = k_first; k <= k_last; k++) x_in_where[x_in_n++] = column_in[column_in_at++];
                         }
-                        (void)value_in_at;
-                        (void)column_in_at;
                     }
                     dpc_localise_reused(&x_reused, DPC_LINE(33), &x_dist, false, false, x_in_n, x_in_where);
                     dpc_free_buffer(x_in_where);
@@ -167,16 +154,13 @@ int main(void) {
                 const double *x_in = x_reused.found;
                 const uint32_t *x_in_place = x_reused.place;
                 dpc_index value_in_at = 0;
-                dpc_index column_in_at = 0;
                 dpc_index x_in_at = 0;
                 for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++) {
                     double sum_33 = 0;
                     const long k_first = k_first_2[i_at];
                     const long k_last = k_last_2[i_at];
-                    for (long k = k_first; k <= k_last; k++) {
+                    for (long k = k_first; k <= k_last; k++)
                         sum_33 += value_in[value_in_at++] * x_in[x_in_place[x_in_at++]];
-                        column_in_at++;
-                    }
                     y[i] = sum_33;
                 }
                 dpc_free_buffer(k_first_2);

@@ -85,8 +85,9 @@ int main(void) {
     DPC_LOCAL(DPC_LINE(38)) { /* sum(rank_of_x[:]) */
         const double *restrict rank_of_x = rank_of_x_dist.origin;
         DPC_OWNED(i, &rank_of_x_dist, 0) sum_38 += rank_of_x[i];
+        sum_38 = dpc_combined(DPC_SUM, sum_38);
     }
     printf("least at %ld, greatest at %ld, sum of ranks %.0f\n", minloc_37, maxloc_37,
-           dpc_combined(DPC_SUM, sum_38));
+           sum_38);
     return dpc_finish(0);
 }

@@ -125,9 +125,10 @@ int main(void) {
             sum_36 += x[i_local];
         }
         dpc_free_results(&x_dist, sum_35, sizeof(double));
+        sum_36 = dpc_combined(DPC_SUM, sum_36);
     }
     printf("right side  %.0f .. %.0f, sum %.0f\n", dpc_get(double, &x_dist, DPC_LINE(36), 0),
-           dpc_get(double, &x_dist, DPC_LINE(36), N - 1), dpc_combined(DPC_SUM, sum_36));
+           dpc_get(double, &x_dist, DPC_LINE(36), N - 1), sum_36);
 
     factorise();
     double logarithm = 0; /* of the determinant */

@@ -122,13 +122,15 @@ int main(void) {
     DPC_LOCAL(DPC_LINE(34)) { /* sum(B[:][:]) */
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
         DPC_OWNED(i, &B_dist, 0) DPC_OWNED(j, &B_dist, 1) sum_34 += B[i][j];
+        sum_34 = dpc_combined(DPC_SUM, sum_34);
     }
     long sum_34_2 = 0;
     DPC_LOCAL(DPC_LINE(34)) { /* sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] * ((i + 2 * j) % 5)) */
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
         DPC_OWNED(j, &B_dist, 0) DPC_OWNED(i, &B_dist, 1) sum_34_2 += B[j][i] * ((i + 2 * j) % 5);
+        sum_34_2 = dpc_combined(DPC_SUM, sum_34_2);
     }
-    printf("sum %d, weighted %ld\n", dpc_combined(DPC_SUM, sum_34), dpc_combined(DPC_SUM, sum_34_2));
+    printf("sum %d, weighted %ld\n", sum_34, sum_34_2);
     for (int j = 0; j < COLUMNS; j += 7) {
         for (int i = 0; i < ROWS; i += 5) printf(" %4d", dpc_get(int, &D_dist, DPC_LINE(36), j, i));
         printf("\n");
