@@ -183,3 +183,23 @@ for optimize in -O0 -O3; do
 done
 dpcc -w --check=all -S loops.dpc -o loops.c
 verdict "ends are compared before loops" eval '[ "$(grep -c "const bool inside_[0-9]* = dpc_ends_inside" loops.c)"  -gt 10 ]'
+# Elements of `independent` loops are noted only where subscripts leave open whether two iterations come to one.
+cat >apart.dpc <<'C'
+enum { N = 12 };
+double A[N], B[N], M[N][N];
+#pragma dpc distribute (block) :: A, B
+#pragma dpc distribute M(block, *)
+int main(int argc, char **argv) {
+#pragma dpc independent
+    for (int i = 0; i < N; i++) A[i] = A[i] + B[i];
+#pragma dpc independent
+    for (int i = 1; i < N; i++)
+        for (int j = 0; j < N; j++) M[i][j] = M[i][(j + 1) % N] * M[0][j];
+    const int k = argc;
+#pragma dpc independent
+    for (int i = 0; i < N / 2; i++) B[i] = B[i + 5 * k] + 1; /* noted */
+    return argv[0] == 0;
+}
+C
+dpcc -w --check=all -S apart.dpc -o apart.c
+verdict "iterations that subscripts tell apart" eval '[ "$(grep -c "dpc_check_assignments" apart.c)" = 1 ] && grep -q "dpc_check_assignments(&B_assigned" apart.c'

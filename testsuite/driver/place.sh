@@ -141,3 +141,18 @@ dpcc --explain ideal.dpc
 verdict "ideal blocks are explained" all 'prints_like "V\[2\*i\]: read in place: b1/s1 = b2/s2 and the blocks begin together"'
 dpcc --explain --sets=closed ideal.dpc
 verdict "nothing is said to be in place where it is copied" all 'prints_like "sets  *V\[2\*i\]: the owners are the same: copied"'
+# What goes round by a few elements comes by ghost cells; of blocks that are dealt round, or by a distance that is not known, it moves.
+cat >round.dpc <<'C'
+double A[40], B[40], C[40], D[40];
+#pragma dpc distribute (block) :: A, B
+#pragma dpc distribute (cyclic(3)) :: C, D
+int main(int argc, char **argv) {
+    B[:] = cshift(A[:], 1) + cshift(A[:], -2);
+    D[:] = cshift(C[:], 1);
+    B[:] = cshift(A[:], argc);
+    return B[3] > 3 && argv[0];
+}
+C
+dpcc -S -o - round.dpc
+count_round() { [ "$(grep -c "$1" "$SCRATCH/out")" = "$2" ] || { echo "not $2 times: $1"; return 1; }; }
+verdict "what goes round" all 'status_is 0' 'prints_like "A\[-2:1\]: ghost cells, also from the other end"' 'count_round "ghost cells" 1' 'count_round "dpc_refresh(" 1'

@@ -57,3 +57,6 @@ for kind in $MPIS; do
         verdict "the steady state sets nothing up, $kind, $processes processes" all 'status_is 0' silent 'prints 1' equal_counts
     done
 done
+# What conditions of a forall decide stays known, too, until what they read changes.
+dpcc -S -o - "$ROOT/testsuite/programs/gathers_under_if.dpc"
+verdict "gathers under conditions" eval '[ "$(grep -c "if (!dpc_gathered(" "$SCRATCH/out")" = 3 ]'
