@@ -115,20 +115,23 @@ int main(int argc, char **argv) {
     if (what == 11 && mine) A[0] = maxval(C[:]);
     if (what == 12 && mine) forall (i = 0:N-1) w[idx[i]] = C[i];
     if (what == 13 && mine) A[:] = sum_prefix(C[:]);
+    if (what == 14 && mine) forall (i = 0:5) A[(argc - 1) * i] = i;
+    if (what == 15 && mine) forall (i = 0:N-1) w[idx[i]] = i;
     A[0] = A[N-1];
     printf("%g\n", sum(A[:]));
     return argc > 5;
 }
 C
 sed 's/^#include <stdlib.h>/&\n#include <mpi.h>/' later.dpc >beside.dpc
+sed 's/^int main/void act(void);\n&/; s/    A\[:\] -= 1;/    act();/' later.dpc >act.dpc
+sed 's/^int main/int part/' later.dpc >part.dpc
 says_text() { grep -qE -e "$1" "$SCRATCH/err" || { echo "standard error does not say: $1"; return 1; }; }
 said_once() { [ "$(grep -c ': error: ' "$SCRATCH/err")" = 1 ] || { echo "errors are said several times"; return 1; }; }
 fails() { [ "$STATUS" != 0 ] && [ "$STATUS" != 124 ] || { echo "exit status $STATUS"; return 1; }; }
 waits() { grep -q 'dpc_compare_later' "$1"; }
-MPICC=$(mpicc_of "${MPIS%% *}") dpcc -w --check=all -S later.dpc -o later.c
-MPICC=$(mpicc_of "${MPIS%% *}") dpcc -w --check=all -S beside.dpc -o beside.c
+for file in later beside act part; do MPICC=$(mpicc_of "${MPIS%% *}") dpcc -w --check=all -S $file.dpc -o $file.c; done
 verdict "comparisons wait where nobody does" waits later.c
-verdict "not beside messages of others" all '! waits beside.c' 'grep -q DPC_LOCAL beside.c'
+for file in beside act part; do verdict "not beside messages of others: $file" all "! waits $file.c" "grep -q DPC_LOCAL $file.c"; done
 # run_diverging KIND PROCESSES WHAT [PROGRAM [ARGUMENT]]
 run_diverging() {
     STATUS=0
@@ -183,11 +186,11 @@ for kind in $MPIS; do
             [2]="15:9: error: 'w\\[t\\]' differs between processes: 2 on process 0, 3 on process 1"
             [3]='21:28: error: the processes take different paths: process 0 comes to later.dpc:21:28, process 1 to later.dpc:19:28'
             [4]='23:5: error: the processes take different paths: process 0 comes to later.dpc:23:5, process 1 to the end of the program'
-            [5]='34:5: error: the processes take different paths: process 0 comes to later.dpc:34:5, process 1 to the end of the program'
-            [6]='34:5: error: the processes take different paths: process 0 comes to later.dpc:34:5, process 1 to later.dpc:26:9'
+            [5]='36:5: error: the processes take different paths: process 0 comes to later.dpc:36:5, process 1 to the end of the program'
+            [6]='36:5: error: the processes take different paths: process 0 comes to later.dpc:36:5, process 1 to later.dpc:26:9'
         )
-        for what in 7 8 9 10 11 12 13; do
-            at[what]="34:5: error: the processes take different paths: process 0 comes to later.dpc:34:5, process 1 to later.dpc:$((what + 20)):"
+        for what in 7 8 9 10 11 12 13 14 15; do
+            at[what]="36:5: error: the processes take different paths: process 0 comes to later.dpc:36:5, process 1 to later.dpc:$((what + 20)):"
         done
         for many in 3 63 64 65 200; do
             LIMIT=20 run_diverging "$kind" 2 0 later "$many"
