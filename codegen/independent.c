@@ -21,11 +21,21 @@ static const char *indented(emitter *e, const char *s, const char *before) {
     return text_of(&out);
 }
 
+/* Whether a name in n is declared outside a part. */
+static bool uses_outer(const node *whole, const node *n, const char *name) {
+    const symbol *s = n->kind == N_NAME && !strcmp(n->name, name) ? n->symbol : NULL;
+    if (n->kind == N_NAME && !strcmp(n->name, name) && !(s && s->declarator && node_holds(whole, s->declarator)))
+        return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && uses_outer(whole, n->child[c], name)) return true;
+    return false;
+}
+
 static void emit_variables(emitter *e, const parallel *s) {
     const independent_loop *x = s->loop;
     for (int k = 0; k < x->loops; k++) {
         const char *variable = x->counter[k]->name, *ctype = element_spelling(x->counter[k]->type->element);
-        if (strcmp(s->index[k].name, variable) != 0)
+        if (strcmp(s->index[k].name, variable) != 0 && uses_outer(x->body, x->body, variable))
             emit_declaration(e, variable, "const %s %s = (%s)%s;", ctype, variable, ctype, s->index[k].name);
     }
     for (size_t k = 0; k < x->privates; k++)
