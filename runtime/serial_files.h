@@ -8,6 +8,7 @@
 #include <unistd.h>
 int fileno(FILE *);
 int fsync(int);
+char *realpath(const char *, char *);
 
 /* An array, or a section's copy. */
 typedef struct {
@@ -44,12 +45,14 @@ static inline void dpc_fail_part(const dpc_filed *x, const char *file, char *pat
 /* The new file takes the place of the old one: of a file, but of no device, pipe or directory. */
 static inline char *dpc_part_of(const dpc_filed *x, const char *file) {
     struct stat s;
-    if (stat(file, &s) == 0 && (s.st_mode & S_IFMT) != S_IFREG)
-        dpc_fail_file(x, "cannot write ", file,
-                      (s.st_mode & S_IFMT) == S_IFDIR ? ": Is a directory" : ": it is no regular file");
-    char *path = (char *)malloc(strlen(file) + 6);
+    if (stat(file, &s) == 0 && !S_ISREG(s.st_mode))
+        dpc_fail_file(x, "cannot write ", file, S_ISDIR(s.st_mode) ? ": Is a directory" : ": it is no regular file");
+    char *target = realpath(file, NULL); /* what a symbolic link means; NULL: there is no such file yet */
+    const char *name = target ? target : file;
+    char *path = (char *)malloc(strlen(name) + 6);
     if (!path) abort();
-    sprintf(path, "%s.part", file);
+    sprintf(path, "%s.part", name);
+    free(target);
     return path;
 }
 
@@ -69,7 +72,13 @@ static inline void dpc_close_part(const dpc_filed *x, const char *file, char *pa
         if (bad) errno = kept;
         dpc_fail_part(x, file, path);
     }
-    if (rename(path, file) != 0) dpc_fail_part(x, file, path);
+    const size_t length = strlen(path) - strlen(".part");
+    char *target = (char *)malloc(length + 1);
+    if (!target) abort();
+    memcpy(target, path, length);
+    target[length] = '\0';
+    if (rename(path, target) != 0) dpc_fail_part(x, file, path);
+    free(target);
     free(path);
 }
 

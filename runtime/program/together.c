@@ -7,13 +7,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 struct dpc_together {
     const char *where, *file;
-    char *path; /* what is open */
+    char *path;   /* what is open */
+    char *target; /* where it goes: what a symbolic link means; NULL: `file` */
     bool writing, failed;
     dpc_message_text why;
 #ifdef DPC_SMPI
@@ -137,14 +139,20 @@ static void check_place(dpc_together *t) {
     fail_with(t, "write", S_ISDIR(s.st_mode) ? strerror(EISDIR) : "it is no regular file");
 }
 
+static const char *target_of(const dpc_together *t) {
+    return t->target != NULL ? t->target : t->file;
+}
+
 dpc_together *dpc_name_together(const char *where, const char *file, const char *dataset, bool writing) {
     dpc_together *t = dpc_raw_buffer(1, sizeof *t);
     if (file == NULL) dpc_fail(where, "the name of the file is NULL");
     compare_names(where, "files", file);
     compare_names(where, "datasets", dataset);
     *t = (dpc_together){.where = where, .file = file, .writing = writing};
-    t->path = dpc_raw_buffer((dpc_index)strlen(file) + 6, 1);
-    sprintf(t->path, writing ? "%s.part" : "%s", file);
+    if (writing) t->target = realpath(file, NULL);
+    const char *target = target_of(t);
+    t->path = dpc_raw_buffer((dpc_index)strlen(target) + 6, 1);
+    sprintf(t->path, writing ? "%s.part" : "%s", target);
     if (writing && dpc_rank() == 0) check_place(t);
     return t;
 }
@@ -216,10 +224,11 @@ void dpc_publish_together(dpc_together *t, dpc_index bytes) {
     dpc_agree_together(t);
     if (t->writing && dpc_rank() == 0) {
         secure(t, bytes);
-        if (!t->failed && rename(t->path, t->file) != 0) fail_with(t, "write", strerror(errno));
+        if (!t->failed && rename(t->path, target_of(t)) != 0) fail_with(t, "write", strerror(errno));
     }
     if (t->writing) dpc_agree_together(t);
     if (t->writing && dpc_rank() == 0) secure_name(t);
+    free(t->target);
     dpc_free_buffer(t->path);
     dpc_free_buffer(t);
 }

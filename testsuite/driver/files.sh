@@ -81,7 +81,7 @@ refused() { fails && says_text "io.dpc:33: error: '$1.npy' $2"; }
 no_parts() { ! ls ./*.part 2>/dev/null; }
 
 for kind in serial $MPIS; do
-    if [ "$kind" = serial ]; then dpcc -O0 --serial -o io io.dpc; else MPICC=$(mpicc_of "$kind") dpcc -O0 -o io io.dpc; fi
+    if [ "$kind" = serial ]; then dpcc -O0 -std=c11 --serial -o io io.dpc; else MPICC=$(mpicc_of "$kind") dpcc -O0 -o io io.dpc; fi
     verdict "$kind: compiles" all 'status_is 0' silent
     most=3
     [ "$kind" = mpich ] && most=2
@@ -103,6 +103,10 @@ for kind in serial $MPIS; do
     done
     run_mpi "$kind" "$most" ./io long l.npy >"$SCRATCH/out" 2>"$SCRATCH/err"
     verdict "$kind: 24 MB" all 'prints 0' 'rm l.npy' no_parts
+    echo before >target.npy
+    ln -sf target.npy link.npy
+    run_mpi "$kind" "$most" ./io save link.npy >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
+    verdict "$kind: a symbolic link stays one" all 'status_is 0' '[ -L link.npy ]' 'same serial.npy target.npy' no_parts
     echo before >kept.npy
     run_mpi "$kind" 2 ./io save kept.npy disk full >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
     verdict "$kind: no room for a file" all fails 'says_text "io.dpc:20: error: cannot write '\''kept.npy'\''"' \
