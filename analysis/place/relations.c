@@ -43,6 +43,25 @@ static bool is_small(const program *p, const parallel *s, const reference *x, in
     return least >= -MOST_DISTANCE && most <= MOST_DISTANCE && good(p, m, d, least) && good(p, m, d, most);
 }
 
+/* Whether x has each block, dealt round, that an iteration's element of y stands in: only there it has ghost cells. */
+static bool has_blocks(const program *p, const parallel *s, const reference *x, int d, const reference *y, int e) {
+    const array *a = x->array, *b = y->array;
+    if (!is_block_cyclic(&a->mapping, d) || equal_extents(p, a, d, b, e)) return true;
+    const linear last = linear_subtract(p->memory, a->upper[d], origin_of(p, a, d));
+    const linear end = linear_subtract(p->memory, b->upper[e], origin_of(p, b, e));
+    int64_t block, mine, other;
+    if (known_block(&a->mapping, d, &block) && block > 0 && linear_value(&last, &mine) && linear_value(&end, &other) &&
+        mine / block >= other / block)
+        return true;
+    const subscript *v = &y->subscript[e];
+    const loop_index *i = &s->index[v->index];
+    if (!linear_is_constant(&v->stride) || !linear_is_constant(&i->stride) || i->stride.constant <= 0) return false;
+    const linear most = linear_multiply(p->memory, v->stride, v->stride.constant > 0 ? i->upper : i->lower);
+    const linear at = linear_subtract(p->memory, linear_add(p->memory, most, v->offset), origin_of(p, b, e));
+    const linear behind = linear_subtract(p->memory, last, at);
+    return !i->triangular && linear_is_constant(&behind) && behind.constant >= 0;
+}
+
 /* How far x's element along d is from y's along e, where the mappings are equal, or extents differ a little, and that
  * is a small constant, or varies between such: in x->placed. */
 static bool find_distance(const program *p, const parallel *s, reference *x, int d, const reference *y, int e) {
@@ -52,6 +71,7 @@ static bool find_distance(const program *p, const parallel *s, reference *x, int
     int64_t more;
     if (!linear_equal(&u->stride, &v->stride)) return false;
     if (!equal_formats(p, x->array, d, y->array, e) && !near_extents(p, x->array, d, y->array, e, &more)) return false;
+    if (!has_blocks(p, s, x, d, y, e)) return false;
     linear at_x = linear_subtract(p->memory, u->offset, origin_of(p, x->array, d));
     linear at_y = linear_subtract(p->memory, v->offset, origin_of(p, y->array, e));
     linear between = linear_subtract(p->memory, at_x, at_y);

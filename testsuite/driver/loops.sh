@@ -23,3 +23,8 @@ begins_with() {
 dpcc -w -S -o - loops.dpc
 verdict "beside a factor that stays the same" all 'status_is 0' 'begins_with "for " -='
 verdict "where everything goes on" all 'status_is 0' 'begins_with "DPC_IVDEP for " "[*]="'
+# A value that the nest's first statement gives, and conditions read, is written out where it is used: no element is fetched by itself.
+private=$ROOT/testsuite/programs/element_loops_private.dpc
+line=$(grep -n "u = t \* t;" "$private" | cut -d : -f 1)
+dpcc -w -S -o - "$private"
+verdict "a value that stands first" all 'status_is 0' 'prints_like "DPC_LINE($line)"' '! prints_like "dpc_get(double, &M_dist, DPC_LINE($line)"' '! prints_like "dpc_set(double, &P_dist, DPC_LINE($line)"'

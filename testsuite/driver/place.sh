@@ -156,3 +156,24 @@ C
 dpcc -S -o - round.dpc
 count_round() { [ "$(grep -c "$1" "$SCRATCH/out")" = "$2" ] || { echo "not $2 times: $1"; return 1; }; }
 verdict "what goes round" all 'status_is 0' 'prints_like "A\[-2:1\]: ghost cells, also from the other end"' 'count_round "ghost cells" 1' 'count_round "dpc_refresh(" 1'
+# Extents that constants take from a structure are those of the members: whether arrays stand alike is not asked as the program runs.
+cat >value.dpc <<'C'
+typedef struct { long n; } mesh;
+static double by_value(mesh g, double x[g.n]) {
+#pragma dpc distribute x(block)
+    const long n = g.n;
+    double t[g.n], u[n];
+#pragma dpc distribute (block) :: t, u
+    forall (i = 0:n-1) t[i] = x[i];
+    forall (i = 0:n-2) u[i] = t[i+1] + x[i];
+    return sum(u[:]);
+}
+double X[30];
+#pragma dpc distribute X(block)
+int main(void) {
+    const mesh g = {30};
+    return by_value(g, X) > 1;
+}
+C
+dpcc -w -S -o - value.dpc
+verdict "extents by value" all 'status_is 0' '! prints_like "_like_"' '! prints_like "dpc_stand_near"'
