@@ -64,11 +64,19 @@ typedef struct {
     double *once; /* per amount and process: all of them together, each once */
 } line;
 
+/* Whether a statement stands at a place: of a line, or, with --check=all, of a column in it. */
+static bool is_at(const cJSON *s, const char *where) {
+    const char *of = text_in(s, "where");
+    const size_t length = strlen(of);
+    if (strncmp(of, where, length) != 0) return false;
+    return where[length] == '\0' || (where[length] == ':' && atoi(where + length + 1) == (int)number_in(s, "column"));
+}
+
 static line find_line(const cJSON *explained, const char *where, int processes) {
     line found = {.predicted = true, .alike = true, .once = calloc((size_t)(AMOUNTS * processes), sizeof(double))};
     const cJSON *s;
     cJSON_ArrayForEach(s, cJSON_GetObjectItem(explained, "statements")) {
-        if (strcmp(text_in(s, "where"), where) != 0) continue;
+        if (!is_at(s, where)) continue;
         if (found.first == NULL) found.first = s;
         found.statements++;
         found.executions += number_in(s, "executions");
