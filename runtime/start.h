@@ -37,6 +37,7 @@ void dpc_fail(const char *where, const char *format, ...) __attribute__((noretur
 /* Statements on distributed arrays are executed by the thread that has called dpc_init, which alone takes part in the
  * exchange between processes; it is an error where another one does. */
 extern __thread bool dpc_main_thread;
+extern bool dpc_main_begun; /* dpc_init was called */
 void dpc_fail_thread(const char *where) __attribute__((noreturn));
 #else
 #define dpc_fail_thread(where) DPC_LEFT_OUT

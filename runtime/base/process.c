@@ -120,8 +120,12 @@ bool dpc_watched;
 /* ---- The program's main thread */
 
 __thread bool dpc_main_thread;
+bool dpc_main_begun;
 
 void dpc_fail_thread(const char *where) {
+    if (!dpc_main_begun)
+        dpc_fail(where, "distributed arrays are used, and main began without them: its file was translated with "
+                        "--serial, or not by dpcc");
     dpc_fail(where,
              "distributed arrays are used by a thread that is not the program's main thread, which alone takes part "
              "in the exchange between processes; a forall's iterations are shared out among threads with --openmp");

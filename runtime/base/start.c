@@ -43,10 +43,18 @@ static void run_starters(void) {
 
 /* ---- Start and end */
 
+/* What each object file of functions has that was translated with --serial: its arrays are not divided. */
+extern int dpc_serial_object __attribute__((weak));
+
+static void check_objects(void) {
+    if (&dpc_serial_object != NULL)
+        dpc_fail(NULL, "an object file of the program was translated with --serial; either all are, or none");
+}
+
 void dpc_init(int expected) {
     int started, level; /* threads call nothing of this library, nor MPI */
 #if DPC_HAS_THREADS
-    dpc_main_thread = true;
+    dpc_main_thread = dpc_main_begun = true;
 #endif
     dpc_keep_reserve();
     MPI_Initialized(&started);
@@ -54,6 +62,7 @@ void dpc_init(int expected) {
     dpc_open_process();
     dpc_open_streams();
     dpc_check_launcher();
+    check_objects();
     dpc_check_agreement();
     dpc_check_settings();
     dpc_set_chunk();

@@ -152,3 +152,20 @@ sed 's/cyclic(2)/cyclic(3)/' shared.h >other_shared.h
 sed 's/"shared.h"/"other_shared.h"/' user.dpc >other_user.dpc
 dpcc -O0 --run -n 2 owner.dpc other_user.dpc
 verdict "declarations that differ" all 'status_is 1' 'says "is mapped in another way than at"'
+# Object files of both kinds: no program.
+mkdir kinds && cd kinds || exit
+printf 'void fill(int n, double x[n]);\n#pragma dpc distribute x(block)\ndouble A[20];\n#pragma dpc distribute A(block)\nint main(void) {\n    fill(20, A);\n    return A[3] != 3;\n}\n' >use.dpc
+printf 'void fill(int n, double x[n]) {\n#pragma dpc distribute x(block)\n    forall (i = 0:n-1) x[i] = i;\n}\n' >fill.dpc
+for kind in "" --serial; do
+    dpcc $kind -O0 -c use.dpc -o "use$kind.o"
+    dpcc $kind -O0 -c fill.dpc -o "fill$kind.o"
+done
+dpcc use.o fill--serial.o -o program && run_mpi "${MPIS%% *}" 1 ./program >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
+verdict "functions translated with --serial" all fails 'says "an object file of the program was translated with --serial; either all are, or none"'
+dpcc use--serial.o fill.o -o program && run_mpi "${MPIS%% *}" 1 ./program >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
+verdict "main translated with --serial" all fails 'says "main began without them: its file was translated with --serial, or not by dpcc"'
+for kind in "" --serial; do
+    dpcc $kind "use$kind.o" "fill$kind.o" -o program && run_mpi "${MPIS%% *}" 1 ./program >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
+    verdict "all alike: ${kind:-parallel}" all 'status_is 0' silent
+done
+cd .. || exit
