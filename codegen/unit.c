@@ -368,7 +368,8 @@ static const char *serial_helpers(emitter *e) {
     text out;
     text_start(&out, e->memory);
     if (e->p->array_count > 0 && !main_function(e))
-        text_add(&out, "__attribute__((weak)) int dpc_serial_object = 1; /* programs of several processes refuse it */\n");
+        text_add(&out,
+                 "__attribute__((weak)) int dpc_serial_object = 1; /* programs of several processes refuse it */\n");
     if (e->uses_limits) text_add(&out, "#include <limits.h>\n#include <math.h>\n");
     if (e->uses_exact) text_add(&out, exact_header());
     if (e->p->shifts) text_add(&out, cycled_helper);
