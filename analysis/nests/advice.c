@@ -3,10 +3,6 @@
 
 #include "nests.h"
 
-static const char *quote_of(const nest *x, const node *n) {
-    return ast_quote(x->p->memory, x->p->source, n);
-}
-
 static bool counts(const node *n) {
     const bool step = n->kind == N_POSTFIX || (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--")));
     for (size_t c = 0; !step && c < n->count; c++)
@@ -44,7 +40,7 @@ void advise_carried(nest *x, const node *name) {
     else if (!strcmp(given->op, "=") && value->kind == N_INDEX && distributed_reference((node *)value))
         advise_nest(x, name,
                     "what an earlier iteration has left in '%s' is an element beside '%s', which can be read there",
-                    name->name, quote_of(x, value));
+                    name->name, nest_quote(x, value));
 }
 
 void advise_break(nest *x, const node *n) {

@@ -148,6 +148,9 @@ void advise_store(nest *x, const node *left, const symbol *v);
 void advise_carried(nest *x, const node *name);
 void advise_break(nest *x, const node *n);
 
+/* What stands in the source. (values.c) */
+const char *nest_quote(const nest *x, const node *n);
+
 /* Reads the nest of a FOR; its reason says what cannot be parallel whatever the subscripts are. (read.c) */
 void read_nest(nest *x);
 /* The same of a nest that has been read. (legality.c) */
@@ -170,11 +173,21 @@ bool read_extreme_value(const nest *x, const node *assign, nest_extreme *e);
 bool keeps_extreme(const nest *x, const node *assign, nest_extreme *e);
 bool read_extreme_if(const nest *x, const node *n, const nest_loop *l, int loops, nest_extreme *e);
 
+/* Whether a statement sets a variable to a value that is the same in all iterations, as all do that mention it.
+ * (flags.c) */
+bool is_set_only(const nest *x, const nest_statement *s);
+/* In a nest that is read in order: such a value as the greatest, or the least, of it and the number that the variable
+ * has before; false: that is not known. (flags.c) */
+bool find_flag(const nest *x, nest_statement *s);
+/* Whether an expression mentions variables of the loops around a statement. (flags.c) */
+bool mentions_loops(const nest_statement *s, const node *n);
+
 /* Finds the nest's private scalars. (privates.c) */
 void find_privates(nest *x);
 /* Why each iteration cannot have its own: in words; NULL: it is no number that could be. */
 const char *why_not_private(nest *x, const symbol *s);
 nest_private *private_of(const nest *x, const symbol *s);
+bool is_address_taken(const symbol *s);
 /* Whether the value that the variable has behind the statement may be used. */
 bool is_needed_behind(const node *statement, const symbol *s);
 /* An array, a structure, the variable of a loop or a number whose address is taken, that is declared in the nest. */

@@ -180,7 +180,7 @@ static const node *statement_of(const node *n) {
     return n;
 }
 
-static bool is_address_taken(const symbol *s) {
+bool is_address_taken(const symbol *s) {
     for (size_t k = 0; k < s->assignments; k++) {
         const node *above = s->assignment[k]->parent;
         while (above && above->kind == N_PAREN) above = above->parent;

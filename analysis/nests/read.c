@@ -25,10 +25,6 @@ static void add_loop(nest_path *path, int loop) {
     path->loop[path->length++] = loop;
 }
 
-static const char *quoted(const nest *x, const node *n) {
-    return ast_quote(x->p->memory, x->p->source, n);
-}
-
 static bool reads_memory(const node *n) {
     if (n->kind == N_INDEX || n->kind == N_MEMBER || (n->kind == N_UNARY && n->op[0] == '*')) return true;
     for (size_t c = 0; c < n->count; c++)
@@ -45,10 +41,10 @@ static void read_bound(surroundings *a, nest_loop *l, node *n) {
     read_value(x, n, &a->path, a->loops);
     for (int k = 0; k < x->privates; k++)
         if (mentions_symbol(n, x->private[k].symbol))
-            stop_nest(x, n, "the bound '%s' is made of '%s', which the loop assigns", quoted(x, n),
+            stop_nest(x, n, "the bound '%s' is made of '%s', which the loop assigns", nest_quote(x, n),
                       x->private[k].symbol->name);
     l->ragged = l->ragged || x->distributed;
-    if (holds_kind(n, N_CALL)) stop_nest(x, n, "the bound '%s' calls a function", quoted(x, n));
+    if (holds_kind(n, N_CALL)) stop_nest(x, n, "the bound '%s' calls a function", nest_quote(x, n));
     x->bounds_read_memory = x->bounds_read_memory || reads_memory(n);
     x->accesses = accesses;
     x->distributed = x->distributed || distributed;
@@ -115,7 +111,7 @@ static void read_loop(const surroundings *around, node *n) {
 /* ---- Assignments */
 
 static bool same_text(const nest *x, const node *n, const node *m) {
-    return !strcmp(quoted(x, n), quoted(x, m));
+    return !strcmp(nest_quote(x, n), nest_quote(x, m));
 }
 
 /* x = x + v is x += v. */
@@ -214,74 +210,6 @@ static bool is_only_combined(const nest *x, const nest_statement *s) {
     return names == 1 || same;
 }
 
-static bool mentions_loops(const nest_statement *s, const node *n) {
-    for (int k = 0; k < s->loops; k++)
-        if (mentions_symbol(n, s->loop[k]->variable)) return true;
-    return false;
-}
-
-/* Names of a variable in n that are not the left sides of assignments of the same text as `assign`. */
-static bool has_other_use(const nest *x, const node *n, const symbol *v, const node *assign) {
-    if (n->kind == N_NAME && n->symbol == v) return true;
-    if (n->kind == N_ASSIGN && n->child[0]->kind == N_NAME && n->child[0]->symbol == v && same_text(x, n, assign))
-        return has_other_use(x, n->child[1], v, assign);
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && has_other_use(x, n->child[c], v, assign)) return true;
-    return false;
-}
-
-/* The value that an expression statement, or a declaration, gives a variable; NULL: it does not. */
-static const node *value_given(const node *n, const symbol *v) {
-    const node *assign = n->kind == N_EXPRESSION ? n->child[0] : NULL;
-    if (assign && assign->kind == N_ASSIGN && !strcmp(assign->op, "=") && assign->child[0]->kind == N_NAME &&
-        assign->child[0]->symbol == v)
-        return assign->child[1];
-    for (size_t c = 1; n->kind == N_DECLARATION && c < n->count; c++) {
-        const node *item = n->child[c], *name = item->kind == N_INIT_DECLARATOR ? declared_name(item->child[0]) : NULL;
-        if (name && name->symbol == v && item->count > 1) return item->child[1];
-    }
-    return NULL;
-}
-
-/* The number that a variable has where the nest begins; false: not known. */
-static bool find_value_before(const nest *x, const symbol *v, int64_t *value) {
-    if (v->file_scope || v->is_static) return false;
-    for (size_t k = 0; k < v->assignments; k++)
-        if (v->assignment[k]->parent->kind == N_UNARY) return false; /* its address is taken */
-    for (const node *n = x->root, *above = n->parent; above; n = above, above = n->parent) {
-        if (above->kind == N_IF && n != above->child[0] && !mentions_symbol(above->child[0], v)) continue;
-        if (above->kind != N_COMPOUND) return false;
-        size_t at = 0;
-        while (at + 1 < above->count && above->child[at] != n) at++;
-        for (; at-- > 0;) {
-            node *before = above->child[at];
-            const node *given = before ? value_given(before, v) : NULL;
-            if (given) return constant_value(given, value);
-            if (before && (mentions_symbol(before, v) || holds_kind(before, N_LABEL) || holds_kind(before, N_CASE)))
-                return false;
-        }
-    }
-    return false;
-}
-
-/* The same value each time is the greatest, or the least, of it and what the variable has before. */
-static bool read_flag_in_order(const nest *x, nest_statement *s) {
-    int64_t before, value;
-    const symbol *v = s->left->symbol;
-    if (!x->in_order || s->assign->kind != N_ASSIGN || strcmp(s->op, "=") != 0 || !is_integer(v->type)) return false;
-    if (!constant_value(s->value, &value) || has_other_use(x, x->root, v, s->assign)) return false;
-    if (!find_value_before(x, v, &before)) return false;
-    s->extreme = (nest_extreme){.relation = value >= before ? ">" : "<", .assign = s->assign, .value = s->value};
-    return true;
-}
-
-/* `changed = 1`, the only thing that is done with a variable, with a value that is the same in all iterations. */
-static bool is_set_only(const nest *x, const nest_statement *s) {
-    if (s->assign->kind != N_ASSIGN || strcmp(s->op, "=") != 0) return false;
-    if (!is_number(s->value->type) || !has_one_value(x, s->value) || mentions_loops(s, s->value)) return false;
-    return !has_other_use(x, x->root, s->left->symbol, s->assign);
-}
-
 static void read_scalar(surroundings *a, nest_statement *s) {
     nest *x = a->x;
     const symbol *v = s->left->symbol;
@@ -291,7 +219,7 @@ static void read_scalar(surroundings *a, nest_statement *s) {
     }
     if (is_of_own(x, s->left)) return;
     if (!v || v->kind != SYMBOL_VARIABLE || !is_number(v->type)) {
-        stop_nest(x, s->left, "'%s' is assigned in the loop", quoted(x, s->left));
+        stop_nest(x, s->left, "'%s' is assigned in the loop", nest_quote(x, s->left));
         return;
     }
     const node *declared = v->declaration;
@@ -305,7 +233,7 @@ static void read_scalar(surroundings *a, nest_statement *s) {
     const bool kept = s->assign->kind == N_ASSIGN && !strcmp(s->op, "=") && keeps_extreme(x, s->assign, &s->extreme);
     const nest_extreme extreme = s->extreme;
     s->extreme = (nest_extreme){.relation = NULL};
-    if (!special && read_flag_in_order(x, s)) {
+    if (!special && find_flag(x, s)) {
         take_extreme(s);
         return;
     }
@@ -317,8 +245,8 @@ static void read_scalar(surroundings *a, nest_statement *s) {
                   why ? why : "");
         if (kept)
             advise_nest(x, s->left, "'%s = %s %c %s ? %s : %s' is a %s value, whatever NaN there are", v->name,
-                        quoted(x, extreme.value), extreme.relation[0], v->name, quoted(x, extreme.value), v->name,
-                        extreme.relation[0] == '>' ? "greatest" : "least");
+                        nest_quote(x, extreme.value), extreme.relation[0], v->name, nest_quote(x, extreme.value),
+                        v->name, extreme.relation[0] == '>' ? "greatest" : "least");
         else if (why && x->in_order && is_set_only(x, s))
             advise_nest(x, s->left, "a flag: '%s = ...;' with a constant, in the block that the loop stands in",
                         v->name);
@@ -343,7 +271,7 @@ static void stop_at_private(nest *x, const nest_statement *s, const symbol *priv
     stop_nest(x, s->left, "where it is stored depends on '%s'", private->name);
     if (adds_up(x, s) && s->left->kind == N_INDEX && index_chain(s->left, &name, subscripts, &count))
         advise_nest(x, s->left, "'#pragma dpc independent reduction(%s: %s)', with all else that iterations add to",
-                    s->op[0] == '*' ? "*" : "+", quoted(x, name));
+                    s->op[0] == '*' ? "*" : "+", nest_quote(x, name));
 }
 
 /* An assigned element: loops that it does not depend on are added up over. */
@@ -359,7 +287,7 @@ static void read_left(surroundings *a, nest_statement *s) {
     }
     if (whole->kind != N_INDEX || !index_chain(whole, &name, subscripts, &count) || name->kind != N_NAME ||
         !name->symbol) {
-        stop_nest(x, s->left, "'%s' is assigned in it", quoted(x, s->left));
+        stop_nest(x, s->left, "'%s' is assigned in it", nest_quote(x, s->left));
         return;
     }
     const symbol *v = name->symbol;
@@ -367,7 +295,7 @@ static void read_left(surroundings *a, nest_statement *s) {
     int rank = 0;
     for (; t && t->kind == TYPE_ARRAY; t = t->of) rank++;
     if (!v->array && (v->kind != SYMBOL_VARIABLE || v->is_parameter || rank != count || !is_number(t))) {
-        stop_nest(x, s->left, "what '%s' points to may be anything", quoted(x, s->left));
+        stop_nest(x, s->left, "what '%s' points to may be anything", nest_quote(x, s->left));
         return;
     }
     for (int p = 0; p < x->privates && !x->in_order; p++)
@@ -382,7 +310,7 @@ static void read_left(surroundings *a, nest_statement *s) {
         if (reductions > 0 && adds_up(x, &sum)) *s = sum;
     }
     if (reductions > 0 && !adds_up(x, s)) {
-        stop_nest(x, s->left, "iterations assign the same '%s'", quoted(x, s->left));
+        stop_nest(x, s->left, "iterations assign the same '%s'", nest_quote(x, s->left));
         advise_store(x, s->left, v);
     }
     for (int k = 0; k < s->loops; k++)
@@ -390,7 +318,7 @@ static void read_left(surroundings *a, nest_statement *s) {
             if (s->reduces[k] && !s->reduces[m] &&
                 (mentions_symbol(s->loop[m]->lower, s->loop[k]->variable) ||
                  mentions_symbol(s->loop[m]->upper, s->loop[k]->variable)))
-                stop_nest(x, s->left, "which '%s' are added to depends on '%s'", quoted(x, s->left),
+                stop_nest(x, s->left, "which '%s' are added to depends on '%s'", nest_quote(x, s->left),
                           s->loop[k]->variable->name);
     for (int k = 0; k < s->conditions && reductions == s->loops && !x->in_order; k++)
         if (!mentions_loops(s, s->condition[k].node))
@@ -448,7 +376,7 @@ static node *read_chained(surroundings *a, const nest_statement *s) {
         read_left(a, &inner);
         for (int k = 0; k < s->loops; k++)
             if (s->reduces[k] || inner.reduces[k])
-                stop_nest(a->x, s->left, "iterations add to '%s'", quoted(a->x, s->left));
+                stop_nest(a->x, s->left, "iterations add to '%s'", nest_quote(a->x, s->left));
         value = inner.value;
     }
     return value;
@@ -469,7 +397,7 @@ static void read_assignment(surroundings *a, node *whole, node *n) {
     check_namesakes(x, &s);
     if (x->reason) return;
     if (s.value && strcmp(s.op, "=") != 0 && !is_number(s.value->type))
-        stop_nest(x, s.value, "the type of '%s' is not known", quoted(x, s.value));
+        stop_nest(x, s.value, "the type of '%s' is not known", nest_quote(x, s.value));
     nest_path path = a->path;
     add_constant(&path, 0);
     node *value = read_chained(a, &s);
@@ -518,9 +446,9 @@ static node *address_of(node *n, const symbol *v) {
 static void refuse_declaration(nest *x, node *n, const node *name) {
     node *address = name && name->symbol ? address_of(x->root, name->symbol) : NULL;
     if (address)
-        stop_nest(x, address, "'%s' lets others change '%s'", quoted(x, address), name->name);
+        stop_nest(x, address, "'%s' lets others change '%s'", nest_quote(x, address), name->name);
     else
-        stop_nest(x, n, "'%s' is declared in it", quoted(x, n));
+        stop_nest(x, n, "'%s' is declared in it", nest_quote(x, n));
 }
 
 static void read_declarator(surroundings *a, node *whole, node *n) {
@@ -704,13 +632,13 @@ static void read_other_for(surroundings *a, node *n) {
     else if (start && is_store(start))
         read_assignment(&head, start, start);
     else if (start && start->kind != N_EMPTY)
-        stop_nest(a->x, start, "'%s' is no assignment", quoted(a->x, start));
+        stop_nest(a->x, start, "'%s' is no assignment", nest_quote(a->x, start));
     if (n->child[1]) read_any_times(a, n->child[1], n->child[3]);
     if (!n->child[1] && !a->x->reason) read_statement(a, n->child[3]);
     if (step && is_store(step))
         read_assignment(&behind, step, step);
     else if (step)
-        stop_nest(a->x, step, "'%s' is no assignment", quoted(a->x, step));
+        stop_nest(a->x, step, "'%s' is no assignment", nest_quote(a->x, step));
 }
 
 /* A call for what the function stores in variables of the iteration. */
@@ -776,7 +704,7 @@ static void read_statement(surroundings *a, node *n) {
         if (inside->kind == N_ASSIGN || is_step(inside))
             read_assignment(a, n, inside);
         else
-            stop_nest(x, n, "'%s' is no assignment", quoted(x, inside));
+            stop_nest(x, n, "'%s' is no assignment", nest_quote(x, inside));
         return;
     }
     case N_CONTINUE:
@@ -790,7 +718,7 @@ static void read_statement(surroundings *a, node *n) {
         stop_nest(x, n, "%s stands in it", words_of(n));
         if (n->kind == N_BREAK) advise_break(x, n);
     } else
-        stop_nest(x, n, "'%s' stands in it", quoted(x, n));
+        stop_nest(x, n, "'%s' stands in it", nest_quote(x, n));
 }
 
 /* Results alone have conditions of their own wherever they stand. */

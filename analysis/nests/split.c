@@ -37,12 +37,9 @@ static const node *loop_of_variable(const node *root, const symbol *s) {
 
 /* Whether a name has one value in a loop, whatever that calls. */
 static bool keeps_value_in(const node *loop, const symbol *s) {
-    if (!s || s->kind != SYMBOL_VARIABLE || s->file_scope || s->is_static) return false;
-    for (size_t k = 0; k < s->assignments; k++) {
-        const node *n = s->assignment[k], *above = n->parent;
-        while (above && above->kind == N_PAREN) above = above->parent;
-        if (node_holds(loop, n) || (above && above->kind == N_UNARY && above->op[0] == '&')) return false;
-    }
+    if (!s || s->kind != SYMBOL_VARIABLE || s->file_scope || s->is_static || is_address_taken(s)) return false;
+    for (size_t k = 0; k < s->assignments; k++)
+        if (node_holds(loop, s->assignment[k])) return false;
     return true;
 }
 

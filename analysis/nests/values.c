@@ -22,7 +22,7 @@ void advise_nest(nest *x, const node *place, const char *pattern, ...) {
     va_end(arguments);
 }
 
-static const char *quoted(const nest *x, const node *n) {
+const char *nest_quote(const nest *x, const node *n) {
     return ast_quote(x->p->memory, x->p->source, n);
 }
 
@@ -112,11 +112,11 @@ static void read_call(nest *x, node *n, const nest_path *path, int loops) {
     intrinsic kind;
     const symbol *callee = f->kind == N_NAME ? f->symbol : NULL;
     if (reduction_call(n, &op) || intrinsic_call(n, &kind)) {
-        stop_nest(x, n, "'%s' stands in it", quoted(x, n));
+        stop_nest(x, n, "'%s' stands in it", nest_quote(x, n));
         return;
     }
     if (f->kind != N_NAME || (callee && callee->kind != SYMBOL_FUNCTION)) {
-        stop_nest(x, n, "it is not known which function '%s' calls", quoted(x, n));
+        stop_nest(x, n, "it is not known which function '%s' calls", nest_quote(x, n));
         return;
     }
     const char *effect = callee ? effect_of(x->p, callee, keeps_to_itself) : NULL;
@@ -137,7 +137,7 @@ static void read_call(nest *x, node *n, const nest_path *path, int loops) {
         const type *t = n->child[c]->type;
         if (points_to_own(x, n->child[c])) continue;
         if (!t || t->kind != TYPE_ARITHMETIC)
-            stop_nest(x, n->child[c], "'%s' may change what '%s' stands for", f->name, quoted(x, n->child[c]));
+            stop_nest(x, n->child[c], "'%s' may change what '%s' stands for", f->name, nest_quote(x, n->child[c]));
         read_value(x, n->child[c], path, loops);
     }
 }
@@ -170,7 +170,7 @@ static void read_element(nest *x, node *n, const nest_path *path, int loops) {
     node *name, *subscripts[MAX_RANK];
     int count;
     if (!index_chain(n, &name, subscripts, &count)) {
-        stop_nest(x, n, "'%s' has too many subscripts", quoted(x, n));
+        stop_nest(x, n, "'%s' has too many subscripts", nest_quote(x, n));
         return;
     }
     for (int d = 0; d < count; d++) {
@@ -184,7 +184,8 @@ static void read_element(nest *x, node *n, const nest_path *path, int loops) {
     const symbol *s = name->kind == N_NAME ? name->symbol : NULL;
     for (int d = 0; s && s->array && d < count; d++)
         if (goes_round(subscripts[d]))
-            stop_nest(x, subscripts[d], "'%s' is unsigned arithmetic, which may go round", quoted(x, subscripts[d]));
+            stop_nest(x, subscripts[d], "'%s' is unsigned arithmetic, which may go round",
+                      nest_quote(x, subscripts[d]));
     if (!s) {
         if (!element_around(n)) x->reads_memory = true;
         if (name->kind == N_NAME)
@@ -192,16 +193,16 @@ static void read_element(nest *x, node *n, const nest_path *path, int loops) {
         else if (name->kind == N_MEMBER || name->kind == N_UNARY)
             read_value(x, name, path, loops);
         else
-            stop_nest(x, n, "'%s' is no array", quoted(x, name));
+            stop_nest(x, n, "'%s' is no array", nest_quote(x, name));
         return;
     }
     if (is_volatile(s)) stop_nest(x, n, "'%s' is volatile", s->name);
-    if (s->array && count != s->array->rank) stop_nest(x, n, "'%s' is no element", quoted(x, n));
+    if (s->array && count != s->array->rank) stop_nest(x, n, "'%s' is no element", nest_quote(x, n));
     if (!n->type || n->type->kind != TYPE_ARITHMETIC) {
         const node *above = n->parent;
         while (above && above->kind == N_PAREN) above = above->parent;
         const bool in_member = above && above->kind == N_MEMBER;
-        if (!in_member && !(s->array && is_copied(n))) stop_nest(x, n, "'%s' is no number", quoted(x, n));
+        if (!in_member && !(s->array && is_copied(n))) stop_nest(x, n, "'%s' is no number", nest_quote(x, n));
     }
     if (s->array) x->distributed = true;
     if (!s->array && (!s->type || s->type->kind != TYPE_ARRAY || s->is_parameter)) x->reads_memory = true;
@@ -222,11 +223,11 @@ static void read_member(nest *x, node *n, const nest_path *path, int loops) {
     if (base->kind == N_NAME) {
         const symbol *s = base->symbol;
         if (!s || s->kind != SYMBOL_VARIABLE || is_volatile(s) || is_assigned_within(x, s))
-            stop_nest(x, n, "'%s' may change in the loop", quoted(x, n));
+            stop_nest(x, n, "'%s' may change in the loop", nest_quote(x, n));
     } else if (base->kind == N_MEMBER || base->kind == N_INDEX || (base->kind == N_UNARY && base->op[0] == '*')) {
         read_value(x, base, path, loops);
     } else {
-        stop_nest(x, n, "'%s' may change in the loop", quoted(x, n));
+        stop_nest(x, n, "'%s' may change in the loop", nest_quote(x, n));
     }
 }
 
@@ -235,7 +236,7 @@ static void read_pointed(nest *x, node *n, const nest_path *path, int loops) {
     const symbol *s = pointer->kind == N_NAME ? pointer->symbol : NULL;
     x->reads_memory = true;
     if (!s || s->kind != SYMBOL_VARIABLE || s->array || is_volatile(s) || is_assigned_within(x, s))
-        stop_nest(x, n, "'%s' may change in the loop", quoted(x, n));
+        stop_nest(x, n, "'%s' may change in the loop", nest_quote(x, n));
     (void)path, (void)loops;
 }
 
@@ -276,7 +277,8 @@ void read_value(nest *x, node *n, const nest_path *path, int loops) {
     default:
         break;
     }
-    stop_nest(x, n, "'%s' does more than read", quoted(x, n));
+    stop_nest(x, n, "'%s' does more than read", nest_quote(x, n));
     if (n->kind == N_ASSIGN)
-        advise_nest(x, n, "in two statements: '%s;', then one that reads '%s'", quoted(x, n), quoted(x, n->child[0]));
+        advise_nest(x, n, "in two statements: '%s;', then one that reads '%s'", nest_quote(x, n),
+                    nest_quote(x, n->child[0]));
 }
