@@ -52,14 +52,19 @@ static bool find_value_before(const nest *x, const symbol *v, int64_t *value) {
     return false;
 }
 
+/* Whether a variable of an integer type keeps a number as it is written. */
+static bool holds(const type *t, int64_t value) {
+    if (!t || t->kind != TYPE_ARITHMETIC || !element_is_integer(t->element) || t->element == ELEMENT_BOOL) return false;
+    if (!element_is_signed(t->element) && value < 0) return false;
+    return element_bytes(t->element) >= 4 && value >= INT32_MIN && value <= INT32_MAX;
+}
+
 bool find_flag(const nest *x, nest_statement *s) {
     int64_t before, value;
     const symbol *v = s->left->symbol;
-    if (!x->in_order || s->assign->kind != N_ASSIGN || strcmp(s->op, "=") != 0 || !v->type ||
-        v->type->kind != TYPE_ARITHMETIC || !element_is_integer(v->type->element) || v->type->element == ELEMENT_BOOL)
-        return false;
+    if (!x->in_order || s->assign->kind != N_ASSIGN || strcmp(s->op, "=") != 0) return false;
     if (!constant_value(s->value, &value) || has_other_use(x, x->root, v, s->assign)) return false;
-    if (!find_value_before(x, v, &before)) return false;
+    if (!find_value_before(x, v, &before) || !holds(v->type, before) || !holds(v->type, value)) return false;
     s->extreme = (nest_extreme){.relation = value >= before ? ">" : "<", .assign = s->assign, .value = s->value};
     return true;
 }
