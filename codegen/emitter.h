@@ -381,6 +381,7 @@ const char *alike_text(emitter *e, const node *n, const node *base, const char *
 
 /* ---- Sums that are rounded once (exact.c), of elements of type x */
 void start_exact(emitter *e, element x, const char *name);
+const char *exact_declaration(emitter *e, element x, const char *name);
 /* The call that adds a value. */
 const char *exact_addition(emitter *e, element x, const char *name, const char *value);
 void combine_exact(emitter *e, element x, const char *name);
@@ -388,8 +389,8 @@ void combine_exact(emitter *e, element x, const char *name);
 const char *exact_result(emitter *e, element x, const char *name);
 /* Of a part of reduction(+: s). */
 element exact_element(const partial_result *r);
-/* What stands for the assignment n to such a variable, or NULL: it is none. */
-const char *exact_update(emitter *e, node *n);
+/* Replaces the assignment or step n of such a variable or element; false: it is none. */
+bool replace_exact_update(emitter *e, node *n);
 /* Whether some variable of reduction(...) is no plain variable while the loop runs. */
 bool has_own_rounding(const independent_loop *x);
 /* The same loop in a serial program. */

@@ -4,10 +4,12 @@
  *     loops
  *         dpc_exact_add(&sum_1_exact, A[i]);
  *     dpc_combine_exact(&sum_1_exact, 1);
- *     sum_1 = dpc_exact_double(&sum_1_exact); */
+ *     sum_1 = dpc_exact_double(&sum_1_exact);
+ *
+ * Of an ordinary array's elements there is an array of such sums. */
 #include <string.h>
 
-#include "emitter.h"
+#include "spmd.h"
 
 typedef struct {
     const char *type, *add, *round, *combine;
@@ -34,9 +36,13 @@ static exact_words words_of(element x) {
     }
 }
 
-void start_exact(emitter *e, element x, const char *name) {
+const char *exact_declaration(emitter *e, element x, const char *name) {
     e->uses_exact = true;
-    emit_line(e, "%s %s = {0};", words_of(x).type, name);
+    return arena_format(e->memory, "%s %s = {0};", words_of(x).type, name);
+}
+
+void start_exact(emitter *e, element x, const char *name) {
+    emit_line(e, "%s", exact_declaration(e, x, name));
 }
 
 const char *exact_addition(emitter *e, element x, const char *name, const char *value) {
@@ -74,46 +80,55 @@ static const char *negative(emitter *e, const partial_result *r, const node *val
                         integer ? arena_format(e->memory, "(%s)", element_spelling(exact_element(r))) : "", words);
 }
 
-const char *exact_update(emitter *e, node *n) {
+bool replace_exact_update(emitter *e, node *n) {
     const independent_loop *x = e->summed ? e->summed : e->current ? e->current->loop : NULL;
-    const node *left = inside_parentheses(n->child[0]);
-    const partial_result *r = x && left->kind == N_NAME ? exact_part(x, left->symbol) : NULL;
-    if (!r) return NULL;
-    const char *value = expression(e, n->child[1]);
-    if (n->op[0] == '-') value = negative(e, r, n->child[1], parenthesise(e, value));
-    return exact_addition(e, exact_element(r), r->name, value);
+    node *left = inside_parentheses(n->child[0]), *name = left, *subscripts[MAX_RANK];
+    int count;
+    const bool is_variable = left->kind == N_NAME || index_chain(left, &name, subscripts, &count);
+    const partial_result *r = x && is_variable ? exact_part(x, name->symbol) : NULL;
+    if (!r) return false;
+    const char *value = n->kind != N_ASSIGN ? n->op[0] == '-' ? "-1" : "1" : expression(e, n->child[1]);
+    if (n->kind == N_ASSIGN && n->op[0] == '-') value = negative(e, r, n->child[1], parenthesise(e, value));
+    replace(e, name, r->name);
+    replace(e, n, exact_addition(e, exact_element(r), expression(e, left), value));
+    return true;
 }
 
-bool has_own_rounding(const independent_loop *x) {
-    for (size_t k = 0; x && k < x->partials; k++)
-        if (x->partial[k].exact || x->partial[k].canonical) return true;
-    return false;
-}
+/* ---- Sums of an array's elements */
 
-void rewrite_summing_loop(emitter *e, node *n, const independent_loop *x) {
-    const char *indent = indentation(e, n), *inner = deeper(e, indent);
+/* Extents along the dimensions behind the first one: [sizeof *h / sizeof **h].... */
+static const char *inner_extents(emitter *e, const symbol *s) {
+    const char *stars = "";
     text out;
-    e->summed = x;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c]) e->walk->rewrite(e, n->child[c]);
-    e->summed = NULL;
     text_start(&out, e->memory);
-    text_add(&out, "{");
-    for (size_t k = 0; k < x->partials; k++)
-        if (x->partial[k].exact)
-            text_format(&out, "\n%s%s %s = {0};", inner, words_of(exact_element(&x->partial[k])).type,
-                        x->partial[k].name);
-    text_format(&out, "\n%s%s", inner, emit_node(e, n));
-    for (size_t k = 0; k < x->partials; k++) {
-        const partial_result *r = &x->partial[k];
-        if (r->exact)
-            text_format(&out, "\n%s%s += %s;", inner, r->symbol->name, exact_result(e, exact_element(r), r->name));
-        else if (r->canonical)
-            text_format(&out, "\n%s%s += 0;", inner, r->symbol->name);
+    for (const type *t = s->type->of; t->kind == TYPE_ARRAY; t = t->of) {
+        stars = arena_format(e->memory, "%s*", stars);
+        text_format(&out, "[sizeof %s%s / sizeof *%s%s]", stars, s->name, stars, s->name);
     }
-    text_format(&out, "\n%s}", indent);
+    return text_of(&out);
+}
+
+const char *exact_memory(emitter *e, const partial_result *r, const char *count) {
+    const char *sum = words_of(exact_element(r)).type, *inner = inner_extents(e, r->symbol);
     e->uses_exact = true;
-    replace(e, n, text_of(&out));
+    return arena_format(e->memory,
+                        *inner ? "%s (*%s)%s = dpc_exact_sums(%s, sizeof(%s));"
+                               : "%s *%s%s = dpc_exact_sums(%s, sizeof(%s));",
+                        sum, r->name, inner, count, sum);
+}
+
+const char *exact_memory_combined(emitter *e, const partial_result *r, const char *count) {
+    const element x = exact_element(r);
+    const bool is_long = x == ELEMENT_LONG_DOUBLE || x == ELEMENT_LONG_DOUBLE_COMPLEX;
+    return arena_format(e->memory, "%s((%s *)%s, %s%s);", is_long ? "dpc_combine_exact_long" : "dpc_combine_exact",
+                        is_long ? "dpc_exact_long" : "dpc_exact", r->name, element_is_complex(x) ? "2 * " : "",
+                        element_is_complex(x) ? parenthesise(e, count) : count);
+}
+
+const char *exact_memory_added(emitter *e, const partial_result *r, const char *count) {
+    const exact_words words = words_of(exact_element(r));
+    return arena_format(e->memory, "DPC_ADD_EXACT_SUMS(%s, %s, %s, %s, %s, %s);", element_spelling(r->element),
+                        words.type, words.round, count, r->symbol->name, r->name);
 }
 
 /* ---- The top of the text */

@@ -13,9 +13,11 @@ const char *lower_bound(emitter *e, const node *base, int d) {
 
 /* A variable's name: of an ordinary array in reduction(...), that of the process's parts. */
 static const char *name_of_part(const emitter *e, const node *name) {
-    const independent_loop *x = e->current && !e->serial ? e->current->loop : NULL;
-    for (size_t k = 0; x && k < x->partials; k++)
-        if (x->partial[k].symbol == name->symbol && x->partial[k].kind == PARTIAL_MEMORY) return x->partial[k].name;
+    const independent_loop *x = e->summed ? e->summed : e->current && !e->serial ? e->current->loop : NULL;
+    for (size_t k = 0; x && k < x->partials; k++) {
+        const partial_result *r = &x->partial[k];
+        if (r->symbol == name->symbol && r->kind == PARTIAL_MEMORY && (!e->summed || r->exact)) return r->name;
+    }
     return name->name;
 }
 

@@ -43,6 +43,10 @@ static const char *elements_of(emitter *e, const partial_result *r) {
 }
 
 static void emit_memory(emitter *e, const partial_result *r) {
+    if (r->exact) {
+        emit_line(e, "%s", exact_memory(e, r, elements_of(e, r)));
+        return;
+    }
     const char *name = r->symbol->name;
     const char *held = r->symbol->type->of->kind == TYPE_ARRAY ? arena_format(e->memory, "__typeof__(*%s)", name)
                                                                : element_spelling(r->element);
@@ -91,14 +95,24 @@ static void combine_variable(emitter *e, const partial_result *r) {
         emit_line(e, "%s = %s%s;", s, r->name, r->canonical ? " + 0" : "");
 }
 
+static void combine_memory(emitter *e, const partial_result *r) {
+    const char *count = elements_of(e, r);
+    if (r->exact) {
+        emit_line(e, "%s", exact_memory_combined(e, r, count));
+        emit_line(e, "%s", exact_memory_added(e, r, count));
+    } else {
+        emit_line(e, "dpc_combine_parts(%s, %s, %s, %s, %s);", operation_of(r), element_enumerator(r->element), count,
+                  r->symbol->name, r->name);
+    }
+}
+
 void combine_partials(emitter *e, const parallel *s) {
     for (size_t k = 0; k < s->loop->partials; k++) {
         const partial_result *r = &s->loop->partial[k];
         if (r->kind == PARTIAL_VARIABLE)
             combine_variable(e, r);
         else if (r->kind == PARTIAL_MEMORY)
-            emit_line(e, "dpc_combine_parts(%s, %s, %s, %s, %s);", operation_of(r), element_enumerator(r->element),
-                      elements_of(e, r), r->symbol->name, r->name);
+            combine_memory(e, r);
         else
             emit_line(e, "dpc_end_parts(&%s);", r->name);
     }
@@ -122,4 +136,42 @@ const char *part_of_element(emitter *e, const node *name, node **subscripts, int
                             index_list(e, subscripts, count));
     }
     return NULL;
+}
+
+/* ---- A serial program, --reproducible */
+
+bool has_own_rounding(const independent_loop *x) {
+    for (size_t k = 0; x && k < x->partials; k++)
+        if (x->partial[k].exact || x->partial[k].canonical) return true;
+    return false;
+}
+
+void rewrite_summing_loop(emitter *e, node *n, const independent_loop *x) {
+    const char *indent = indentation(e, n), *inner = deeper(e, indent);
+    text out;
+    e->summed = x;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) e->walk->rewrite(e, n->child[c]);
+    e->summed = NULL;
+    text_start(&out, e->memory);
+    text_add(&out, "{");
+    for (size_t k = 0; k < x->partials; k++) {
+        const partial_result *r = &x->partial[k];
+        if (r->exact && r->kind == PARTIAL_MEMORY)
+            text_format(&out, "\n%s%s", inner, exact_memory(e, r, elements_of(e, r)));
+        else if (r->exact)
+            text_format(&out, "\n%s%s", inner, exact_declaration(e, exact_element(r), r->name));
+    }
+    text_format(&out, "\n%s%s", inner, emit_node(e, n));
+    for (size_t k = 0; k < x->partials; k++) {
+        const partial_result *r = &x->partial[k];
+        if (r->exact && r->kind == PARTIAL_MEMORY)
+            text_format(&out, "\n%s%s", inner, exact_memory_added(e, r, elements_of(e, r)));
+        else if (r->exact)
+            text_format(&out, "\n%s%s += %s;", inner, r->symbol->name, exact_result(e, exact_element(r), r->name));
+        else if (r->canonical)
+            text_format(&out, "\n%s%s += 0;", inner, r->symbol->name);
+    }
+    text_format(&out, "\n%s}", indent);
+    replace(e, n, text_of(&out));
 }

@@ -403,10 +403,7 @@ static void rewrite_node(emitter *e, node *n) {
             rewrite_call(e, n);
         return;
     case N_ASSIGN:
-        if (exact_update(e, n)) {
-            replace(e, n, exact_update(e, n));
-            return;
-        }
+        if (replace_exact_update(e, n)) return;
         if (stores_element(e, n)) {
             rewrite_assignment(e, n);
             return;
@@ -414,6 +411,7 @@ static void rewrite_node(emitter *e, node *n) {
         break;
     case N_POSTFIX:
     case N_UNARY:
+        if (is_step(n) && replace_exact_update(e, n)) return;
         if (stores_element(e, n)) {
             rewrite_step(e, n);
             return;

@@ -13,6 +13,8 @@
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 __extension__ typedef __int128 dpc_wide;
@@ -235,6 +237,25 @@ static inline
     __attribute__((unused)) long double _Complex dpc_exact_long_double_complex(const dpc_exact_long_complex *sum) {
     DPC_EXACT_COMPLEX(long double, sum, dpc_exact_long_double)
 }
+
+/* ---- Sums of an array's elements */
+
+/* `count` sums of `size` bytes each, of no value. */
+static inline __attribute__((unused)) void *dpc_exact_sums(size_t count, size_t size) {
+    void *sums = calloc(count ? count : 1, size);
+    if (sums == NULL) fprintf(stderr, "error: no memory for %zu sums of %zu bytes\n", count, size), exit(1);
+    return sums;
+}
+
+/* Adds them, rounded, to as many elements of type `ctype`, and frees them. */
+#define DPC_ADD_EXACT_SUMS(ctype, exact, rounded, count, elements, sums)                                               \
+    do {                                                                                                               \
+        ctype *const dpc_to = (ctype *)(elements);                                                                     \
+        exact *const dpc_from = (exact *)(sums);                                                                       \
+        for (size_t dpc_k = 0, dpc_n = (size_t)(count); dpc_k < dpc_n; dpc_k++)                                        \
+            dpc_to[dpc_k] += rounded(&dpc_from[dpc_k]);                                                                \
+        free(dpc_from);                                                                                                \
+    } while (0)
 
 #endif
 #endif

@@ -299,6 +299,13 @@ static symbol *named_in_directive(binder *b, node *n) {
     return NULL;
 }
 
+/* --np: a grid at file scope is made in every run, one in a block perhaps never. */
+static void refuse_fixed_processes(binder *b, const grid *g, int64_t processes) {
+    if (b->p->np <= 0 || processes <= b->p->np || b->scope->kind != N_UNIT) return;
+    diagnose(b->p->source, g->entity, D_grid_exceeds_np, g->entity->name, (long long)processes, b->p->np);
+    diagnose_help("--np=%lld, or an arrangement of %d processes", (long long)processes, b->p->np);
+}
+
 static void bind_processors(binder *b, node *n) {
     for (size_t c = 0; c < n->count; c++) {
         node *e = n->child[c];
@@ -317,6 +324,7 @@ static void bind_processors(binder *b, node *n) {
                 diagnose(b->p->source, e, D_grid_too_large, e->name, DPC_PROCESS_BITS);
         }
         g->rank = (int)(e->count < MAX_RANK ? e->count : MAX_RANK);
+        refuse_fixed_processes(b, g, size);
         const symbol *before = lookup(b, e->name);
         if (before && before->kind == SYMBOL_GRID && before->scope == b->scope) {
             diagnose(b->p->source, e, D_grid_twice, e->name);

@@ -42,8 +42,8 @@ void dpc_reduce_place(dpc_operation op, dpc_type type, void *value, long *place,
 
 #ifndef __cplusplus
 /* --reproducible: each of the sums becomes that of all processes' sums. */
-void dpc_combine_exact(dpc_exact *sums, int count);
-void dpc_combine_exact_long(dpc_exact_long *sums, int count);
+void dpc_combine_exact(dpc_exact *sums, dpc_index count);
+void dpc_combine_exact_long(dpc_exact_long *sums, dpc_index count);
 #endif
 
 DPC_END_INTERFACE

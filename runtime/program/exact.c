@@ -20,24 +20,33 @@ static void add_numbers(int64_t *numbers, int count) {
     dpc_end_counting();
 }
 
-DPC_STEADY void dpc_combine_exact(dpc_exact *sums, int count) {
+/* Sums that travel together: a message of 4 MiB and less. */
+enum { TOGETHER = 4096 };
+
+DPC_STEADY void dpc_combine_exact(dpc_exact *sums, dpc_index count) {
     enum { NUMBERS = DPC_EXACT_BINS + 3 };
     if (dpc_nprocs() == 1) return;
-    int64_t *numbers = dpc_raw_buffer(count, NUMBERS * (dpc_index)sizeof *numbers);
-    for (int k = 0; k < count; k++) pack_exact(DPC_EXACT_BINS, sums[k].bin, sums[k].special, numbers + k * NUMBERS);
-    add_numbers(numbers, count * NUMBERS);
-    for (int k = 0; k < count; k++) unpack_exact(DPC_EXACT_BINS, sums[k].bin, sums[k].special, numbers + k * NUMBERS);
+    int64_t *numbers = dpc_raw_buffer(dpc_minimum(count, TOGETHER), NUMBERS * (dpc_index)sizeof *numbers);
+    for (; count > 0; sums += TOGETHER, count -= TOGETHER) {
+        const int n = (int)dpc_minimum(count, TOGETHER);
+        for (int k = 0; k < n; k++) pack_exact(DPC_EXACT_BINS, sums[k].bin, sums[k].special, numbers + k * NUMBERS);
+        add_numbers(numbers, n * NUMBERS);
+        for (int k = 0; k < n; k++) unpack_exact(DPC_EXACT_BINS, sums[k].bin, sums[k].special, numbers + k * NUMBERS);
+    }
     dpc_free_buffer(numbers);
 }
 
-DPC_STEADY void dpc_combine_exact_long(dpc_exact_long *sums, int count) {
-    enum { NUMBERS = DPC_EXACT_LONG_BINS + 3 };
+DPC_STEADY void dpc_combine_exact_long(dpc_exact_long *sums, dpc_index count) {
+    enum { NUMBERS = DPC_EXACT_LONG_BINS + 3, SOME = TOGETHER / 16 };
     if (dpc_nprocs() == 1) return;
-    int64_t *numbers = dpc_raw_buffer(count, NUMBERS * (dpc_index)sizeof *numbers);
-    for (int k = 0; k < count; k++)
-        pack_exact(DPC_EXACT_LONG_BINS, sums[k].bin, sums[k].special, numbers + k * NUMBERS);
-    add_numbers(numbers, count * NUMBERS);
-    for (int k = 0; k < count; k++)
-        unpack_exact(DPC_EXACT_LONG_BINS, sums[k].bin, sums[k].special, numbers + k * NUMBERS);
+    int64_t *numbers = dpc_raw_buffer(dpc_minimum(count, SOME), NUMBERS * (dpc_index)sizeof *numbers);
+    for (; count > 0; sums += SOME, count -= SOME) {
+        const int n = (int)dpc_minimum(count, SOME);
+        for (int k = 0; k < n; k++)
+            pack_exact(DPC_EXACT_LONG_BINS, sums[k].bin, sums[k].special, numbers + k * NUMBERS);
+        add_numbers(numbers, n * NUMBERS);
+        for (int k = 0; k < n; k++)
+            unpack_exact(DPC_EXACT_LONG_BINS, sums[k].bin, sums[k].special, numbers + k * NUMBERS);
+    }
     dpc_free_buffer(numbers);
 }
