@@ -202,6 +202,18 @@ enum { LONG_RUN = 256 };
             run_##bytes(target, 1, source, from_stride, n);                                                            \
         else                                                                                                           \
             run_##bytes(target, to_stride, source, from_stride, n);                                                    \
+    }                                                                                                                  \
+    static void rows_##bytes(char *to, const dpc_rows *t, const char *from, const dpc_rows *f, dpc_index rows,         \
+                             dpc_index n) {                                                                            \
+        type *target = (type *)(void *)to;                                                                             \
+        const type *source = (const type *)(const void *)from;                                                         \
+        for (; rows > 0; rows--, target += t->row, source += f->row)                                                   \
+            if (t->step == 1 && f->step == 1)                                                                          \
+                dense_##bytes(target, source, n);                                                                      \
+            else if (t->step == 1)                                                                                     \
+                run_##bytes(target, 1, source, f->step, n);                                                            \
+            else                                                                                                       \
+                run_##bytes(target, t->step, source, f->step, n);                                                      \
     }
 
 /* The same for sections: pack and unpack those of an axis to and from elements side by side; pair from those of one
@@ -344,6 +356,16 @@ static void pair_any(char *to, const char *from, const dpc_axis *to_axis, const 
 DPC_STEADY void dpc_copy_run(char *to, dpc_index to_stride, const char *from, dpc_index from_stride, dpc_index n,
                              dpc_index size) {
     DISPATCH(copy, size, to, to_stride, from, from_stride, n);
+}
+
+static void rows_any(char *to, const dpc_rows *t, const char *from, const dpc_rows *f, dpc_index rows, dpc_index n,
+                     dpc_index size) {
+    for (; rows > 0; rows--, to += t->row * size, from += f->row * size) copy_any(to, t->step, from, f->step, n, size);
+}
+
+DPC_STEADY void dpc_copy_rows(char *to, const dpc_rows *to_rows, const char *from, const dpc_rows *from_rows,
+                              dpc_index rows, dpc_index n, dpc_index size) {
+    DISPATCH(rows, size, to, to_rows, from, from_rows, rows, n);
 }
 
 /* Both axes have the same sections at the same iterations. */

@@ -21,6 +21,13 @@ void dpc_copy_product(int rank, const dpc_axis *to_axes, void *to, const dpc_axi
  * they don't. */
 dpc_index dpc_contiguous_product(int rank, const dpc_axis *dense_axes, const dpc_axis *axes);
 
+/* Where elements of several rows lie: elements from one row to the next, and from one of its elements to the next. */
+typedef struct {
+    dpc_index row, step;
+} dpc_rows;
+/* Copies n elements of each of `rows` rows. */
+void dpc_copy_rows(char *to, const dpc_rows *to_rows, const char *from, const dpc_rows *from_rows, dpc_index rows,
+                   dpc_index n, dpc_index size);
 /* Copies n elements; strides in elements. */
 void dpc_copy_run(char *to, dpc_index to_stride, const char *from, dpc_index from_stride, dpc_index n, dpc_index size);
 

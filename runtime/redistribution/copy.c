@@ -26,18 +26,21 @@ DPC_STEADY static bool find_box(box *b, int rank, const dpc_share *const *shares
     return true;
 }
 
-/* Copies dimensions k and further; returns the end of the buffer's part. */
+/* Copies dimensions k and further, the last two as rows; returns the end of the buffer's part. */
 DPC_STEADY static char *copy_box(const box *b, int k, char *storage, char *buffer, bool pack) {
-    const dpc_index n = b->extent[k], step = b->stride[k];
-    if (k < b->rank - 1) {
-        for (dpc_index e = 0; e < n; e++) buffer = copy_box(b, k + 1, storage + e * step * b->size, buffer, pack);
+    const int last = b->rank - 1;
+    if (k < last - 1) {
+        for (dpc_index e = 0; e < b->extent[k]; e++)
+            buffer = copy_box(b, k + 1, storage + e * b->stride[k] * b->size, buffer, pack);
         return buffer;
     }
+    const dpc_index rows = k < last ? b->extent[k] : 1, n = b->extent[last];
+    const dpc_rows stored = {k < last ? b->stride[k] : 0, b->stride[last]}, side_by_side = {n, 1};
     if (pack)
-        dpc_copy_run(buffer, 1, storage, step, n, b->size);
+        dpc_copy_rows(buffer, &side_by_side, storage, &stored, rows, n, b->size);
     else
-        dpc_copy_run(storage, step, buffer, 1, n, b->size);
-    return buffer + n * b->size;
+        dpc_copy_rows(storage, &stored, buffer, &side_by_side, rows, n, b->size);
+    return buffer + rows * n * b->size;
 }
 
 DPC_STEADY void dpc_pack_shares(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size,
