@@ -162,13 +162,14 @@ static bool is_own(const program *p, const char *name) {
     return false;
 }
 
-/* Names that dpc.h, or a header that it includes, gives a meaning, and the translated text does not use. */
+/* Names that dpc.h, or a header that it includes, gives a meaning, and the translated text does not use. Those of
+ * functions that have vector versions cannot be hidden: their declarations take names apart. */
 static const char library_names[] =
     "fopen freopen remove rename unlink rmdir mkdir system time clock timespec_get getpid getppid clock_gettime "
     "gettimeofday gethostname y0 y1 yn y0f "
     "y1f ynf y0l y1l ynl j0 j1 jn j0f j1f jnf j0l j1l jnl gamma gammaf gammal lgamma tgamma signgam "
-    "scalb scalbn logb ilogb significand drem remainder nearbyint rint cbrt hypot expm1 log1p log2 "
-    "exp2 erf erfc fdim fma nan pow10 trunc round lround random srandom initstate setstate rand_r "
+    "scalb scalbn logb ilogb significand drem remainder nearbyint rint "
+    "fdim fma nan pow10 trunc round lround random srandom initstate setstate rand_r "
     "drand48 erand48 lrand48 nrand48 mrand48 jrand48 srand48 seed48 lcong48 a64l l64a ecvt fcvt gcvt "
     "qecvt qfcvt qgcvt mktemp mkstemp mkdtemp getsubopt rpmatch clearenv putenv setenv unsetenv "
     "realpath grantpt unlockpt ptsname getloadavg reallocarray valloc div ldiv lldiv bsearch mblen "
@@ -176,7 +177,20 @@ static const char library_names[] =
     "fdopen perror dprintf vdprintf getline getdelim renameat ungetc rewind dysize stime "
     "timezone daylight tzname tzset timegm timelocal difftime mktime gmtime localtime asctime ctime "
     "strftime index rindex bcopy bzero bcmp ffs strsep strdup strndup select pselect isnan isinf finite "
-    "uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t intmax_t uintmax_t ptrdiff_t ";
+    "uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t intmax_t uintmax_t ptrdiff_t "
+    "stpcpy stpncpy fmemopen open_memstream asprintf vasprintf memccpy mempcpy memmem memrchr strcasestr strsignal "
+    "strverscmp basename rawmemchr strchrnul strtok_r strcasecmp strncasecmp caddr_t clockid_t dev_t timer_t u_char "
+    "u_short u_int u_long uint ulong ushort quad_t uid_t gid_t ino_t mode_t nlink_t loff_t key_t id_t daddr_t fsid_t "
+    "suseconds_t blksize_t blkcnt_t register_t div_t ldiv_t lldiv_t imaxabs imaxdiv ";
+
+/* Names of C's library that a program may use for what is its own where it does not include their header (C11, 7.1.3).
+ */
+static const char standard_names[] =
+    "ceil floor fmod fmin fmax sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp exp2 exp10 expm1 "
+    "log log10 log1p log2 pow sqrt cbrt hypot erf erfc sincos modf frexp ldexp copysign nextafter nexttoward lrint "
+    "llrint llround atoi atol atoll atof strtol strtod strtoul strtoll rand srand qsort getenv strcpy strcat strncpy "
+    "strncat strtok strpbrk strcoll strxfrm strerror memset memmove memcmp sprintf snprintf sscanf fgets fread fwrite "
+    "ferror feof putc ";
 
 /* Names of the program's own, wherever they are declared, that are macros behind dpc.h. */
 static void end_macros(const emitter *e, text *out) {
@@ -201,6 +215,11 @@ static const char *library_include(const emitter *e) {
         if (!is_own(e->p, name)) continue;
         if (!header_knows_directly(e->p->headers, name)) text_format(&hide, "#define %s dpc_hidden_%s\n", name, name);
         text_format(&show, "#undef %s\n", name);
+    }
+    for (const char *at = standard_names, *name; *at; at += strlen(name) + 1) {
+        name = arena_text(e->memory, at, strcspn(at, " "));
+        if (is_own(e->p, name) && !header_knows_directly(e->p->headers, name))
+            text_format(&show, "#define %s own_%s /* C's library has another one */\n", name, name);
     }
     end_macros(e, &show);
     return arena_format(e->memory, "%s#include <dpc.h>\n%s%s%s", text_of(&hide), text_of(&show), exact_declarations(e),
