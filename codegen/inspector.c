@@ -3,8 +3,9 @@
 
 #include "spmd.h"
 
+/* Whether values are gathered for it, and not for an earlier one that reads the same. */
 static bool is_gather(const parallel *s, const reference *r, int mask) {
-    return needed(s, r, mask) && r->placed.relation == RELATION_GATHER;
+    return source_of(s, r, mask) == SOURCE_GATHER;
 }
 
 /* Whether a gather's values are already there: it comes before the one that is being collected. */

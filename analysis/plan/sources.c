@@ -1,4 +1,6 @@
 /* Where the values come from that a piece of a statement reads. */
+#include <string.h>
+
 #include "plan.h"
 
 /* What is read for a mask that is saved: by the mask, and by those before it that are not.  A chain has no masks: those
@@ -24,10 +26,50 @@ static bool reads_same(const program *p, const parallel *s, const reference *y, 
     return x->placed.relation == RELATION_SHIFT || (y->guarded == x->guarded && same_subscripts(p, y, x));
 }
 
+/* ---- Gathers: each access has its place in what was gathered, iteration by iteration */
+
+/* Whether an iteration that comes to the statement's value, or to that of the reference's reduction, reads it. */
+static bool is_always_read(const parallel *s, const reference *r) {
+    const node *within = r->reduction >= 0 ? s->reduction[r->reduction].call : NULL;
+    for (const node *n = r->node, *above; (above = n->parent) && n != within && above != s->node; n = above) {
+        const bool chooses = above->kind == N_CONDITIONAL ||
+                             (above->kind == N_BINARY && (!strcmp(above->op, "&&") || !strcmp(above->op, "||")));
+        intrinsic kind;
+        if ((chooses && n != above->child[0]) || (above != within && intrinsic_call(above, &kind))) return false;
+        if (above->kind == N_FORALL) break;
+    }
+    return true;
+}
+
+/* The same variables, and nothing that may change from one evaluation to the next. */
+static bool has_same_value(const node *x, const node *y) {
+    if (x->kind != y->kind || x->symbol != y->symbol || x->count != y->count) return false;
+    if (x->kind == N_CALL || x->kind == N_ASSIGN || is_step(x)) return false;
+    for (size_t c = 0; c < x->count; c++)
+        if (!x->child[c] != !y->child[c] || (x->child[c] && !has_same_value(x->child[c], y->child[c]))) return false;
+    return true;
+}
+
+static bool same_name(const char *x, const char *y) {
+    return !x || !y ? x == y : !strcmp(x, y);
+}
+
+/* Whether what is gathered for x serves y, which stands behind it. */
+static bool gathers_same(const program *p, const parallel *s, const reference *x, const reference *y) {
+    if (x->array != y->array || x->placed.relation != RELATION_GATHER || y->placed.relation != RELATION_GATHER)
+        return false;
+    if (x->mask != y->mask || x->own_mask != y->own_mask || x->reduction != y->reduction || s->loop) return false;
+    if (x->confined != y->confined || x->combined.localised != y->combined.localised) return false;
+    if (!same_name(x->combined.reused, y->combined.reused) || !same_subscripts(p, x, y)) return false;
+    return x->node && y->node && has_same_value(x->node, y->node) && is_always_read(s, x);
+}
+
 /* The number of the first reference before number k that reads the same; k: none. */
 static size_t first_of_same(const program *p, const parallel *s, size_t k, int mask) {
-    for (size_t j = 0; j < k; j++)
-        if (is_read(s, &s->reference[j], mask) && reads_same(p, s, &s->reference[j], &s->reference[k])) return j;
+    for (size_t j = 0; j < k; j++) {
+        const reference *x = &s->reference[j], *y = &s->reference[k];
+        if (is_read(s, x, mask) && (reads_same(p, s, x, y) || gathers_same(p, s, x, y))) return j;
+    }
     return k;
 }
 
@@ -44,7 +86,8 @@ static value_source find_source(const program *p, const parallel *s, size_t k, i
     const reference *r = &s->reference[k];
     if (!is_read(s, r, mask)) return (value_source){.kind = SOURCE_NONE};
     const size_t from = first_of_same(p, s, k, mask);
-    if (from < k && r->placed.relation == RELATION_SETS) return (value_source){.kind = SOURCE_SHARED, .from = from};
+    if (from < k && (r->placed.relation == RELATION_SETS || r->placed.relation == RELATION_GATHER))
+        return (value_source){.kind = SOURCE_SHARED, .from = from};
     if (r->placed.operand == OPERAND_PANELS) return (value_source){.kind = SOURCE_PANELS};
     if (is_in_place(r)) return (value_source){.kind = SOURCE_PLACE};
     if (r->placed.relation == RELATION_GATHER) return (value_source){.kind = SOURCE_GATHER, .rows = rows_in(p, s, r)};
@@ -64,7 +107,7 @@ void find_sources(program *p, parallel *s, int mask, execution *x) {
         reference *r = &s->reference[k];
         x->source[k] = find_source(p, s, k, mask);
         if (x->source[k].kind != SOURCE_NONE) x->source[k].same = find_same(p, s, k, mask);
-        if (x->source[k].kind == SOURCE_SHARED && is_moved(r))
+        if (x->source[k].kind == SOURCE_SHARED && (is_moved(r) || r->placed.relation == RELATION_GATHER))
             r->placed.buffer = s->reference[x->source[k].from].placed.buffer;
     }
 }
