@@ -10,6 +10,12 @@ for document in README docs/tutorial docs/faq docs/cookbook; do
     verdict "$document.md" all 'status_is 0' 'prints_like "^[1-9][0-9]* steps, 0 differ"'
 done
 
+# What make demo shows.
+(cd "$ROOT" && timeout -k 5 "$LIMIT" testsuite/demo "$BUILD/dpcc" examples/saxpy.dpc) >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
+verdict "make demo: the directives, the statement, its exchange, and that the results are equal" all 'status_is 0' 'silent' \
+    '[ "$(grep -c "^#pragma dpc" "$SCRATCH/out")" = 3 ]' 'prints_like "^ *forall .i = 0:ITERATIONS-1. A"' 'prints_like MPI_Irecv' 'prints_like MPI_Isend' \
+    '! grep -q include "$SCRATCH/out"' 'prints_like "^The results are equal"'
+
 # Messages, each with its programs.
 "$ROOT/docs/errors.sh" "$BUILD/dpcc" >errors.md 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
 verdict "docs/errors.md is what make docs writes" same errors.md "$ROOT/docs/errors.md"
