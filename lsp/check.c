@@ -49,8 +49,10 @@ static bool begins_with(const char *flag, const char *start) {
     return strncmp(flag, start, strlen(start)) == 0;
 }
 
-/* Flags that change what a program means; what is made of it nobody asks here. */
+/* Flags that change what a program means; what is made of it nobody asks here. compile_flags.txt is read when a file of its folder is looked at:
+ * not those with which the C compiler executes something or writes files. */
 static bool is_accepted(const char *flag) {
+    static const char *const refused[] = {"-fplugin", "-fdump-", "-fprofile", "-fdiagnostics-", "-Wp,", "-Wa,", "-Wl,"};
     static const char *const accepted[] = {"-D",
                                            "-U",
                                            "-I",
@@ -69,6 +71,8 @@ static bool is_accepted(const char *flag) {
                                            "--check=",
                                            "--reproducible",
                                            "--time-tiling="};
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
+        if (begins_with(flag, refused[k])) return false;
     for (size_t k = 0; k < sizeof accepted / sizeof *accepted; k++)
         if (begins_with(flag, accepted[k])) return true;
     return false;

@@ -87,6 +87,33 @@ else
     pass "driver/$TEST: VS Code's client skipped, as editors/vscode/node_modules is not installed"
 fi
 
+# The extension's package in a real VS Code: npm has one, the workbench of code-server, which a browser shows.
+real_editor() {
+    local version
+    command -v npm >/dev/null && version=$(node --version) && version=${version#v} && [ "${version%%.*}" -ge 20 ] || { echo "there is no npm with node 20 or later"; return; }
+    browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo "there is no Chromium"; return; }
+    # Not its scripts: they compile what terminals and logs need, and fetch ripgrep from elsewhere.
+    mkdir editor && (cd editor && timeout 300 npm install --no-audit --no-fund --ignore-scripts code-server@4.100.3 playwright-core@1 && cd node_modules/code-server/lib/vscode &&
+        timeout 300 npm install --no-audit --no-fund --ignore-scripts --omit=dev) >"$SCRATCH/out" 2>&1 || { echo "npm cannot install code-server"; return; }
+    mkdir -p extension/editors && cp -r "$EDITORS/vscode" extension/editors && cp "$ROOT/LICENSE" extension && rm -rf extension/editors/vscode/node_modules &&
+        (cd extension/editors/vscode && timeout 120 npm install --no-audit --no-fund --omit=dev && timeout 120 npm run package) >"$SCRATCH/out" 2>&1 || echo "npm cannot make the package"
+}
+if [ "${EXHAUSTIVE-}" ]; then
+    real_editor >obstacle
+    if [ -s obstacle ]; then
+        pass "driver/$TEST: VS Code itself skipped, as $(cat obstacle)"
+    else
+        mkdir window
+        DPCC=$DPCC CHROMIUM=$browser NODE_PATH=$PWD/editor/node_modules timeout -k 5 900 node "$EDITORS/vscode/test/workbench.js" \
+            editor/node_modules/code-server/lib/vscode extension/editors/vscode/*.vsix window >said 2>"$SCRATCH/err"
+        while read -r result name; do verdict "VS Code itself: $name" [ "$result" = PASS ]; done <said
+        verdict "VS Code itself: all has been said" [ "$(grep -c ^PASS said)" = 22 ]
+    fi
+    rm -rf obstacle editor extension window said
+else
+    pass "driver/$TEST: VS Code itself skipped, without --exhaustive"
+fi
+
 # ---- --diagnostics=json
 dpcc -S -o - --diagnostics=json bad.dpc
 verdict "--diagnostics=json" all 'status_is 1' \
