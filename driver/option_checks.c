@@ -59,6 +59,15 @@ static bool produces_file(const options *o, const input *in) {
     return in->kind == INPUT_DPC || (in->kind == INPUT_C && o->last == STAGE_COMPILE);
 }
 
+/* Who distributes the arrays of x.c in x.dpc has written x.c: without -o, a text that dpcc has not made stays. */
+static void check_own_text(const options *o, const char *output) {
+    struct stat s;
+    if (stat(output, &s) != 0 || !S_ISREG(s.st_mode) || !s.st_size) return;
+    if (!file_has_bytes(o->memory, output, "Translated by dpcc from "))
+        fail(STATUS_COMMAND, "-o NAME writes another file; -o with this name replaces it",
+             "'%s' is there, and dpcc has not written it", output);
+}
+
 /* Without -o: two inputs of one name in different folders would write the same file. */
 static void check_default_outputs(const options *o) {
     const char *suffix = o->last == STAGE_COMPILE ? ".o" : ".c";
@@ -73,6 +82,8 @@ static void check_default_outputs(const options *o) {
                      "'%s' and '%s' would both be written to '%s'", o->inputs[j].path, o->inputs[i].path, name);
         }
     }
+    for (size_t i = 0; o->last == STAGE_TRANSLATE && i < o->input_count; i++)
+        if (produces_file(o, &o->inputs[i])) check_own_text(o, base_with_suffix(o->memory, o->inputs[i].path, suffix));
 }
 
 /* A line marker of the preprocessor ends at the end of its line. */

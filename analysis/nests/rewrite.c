@@ -481,7 +481,7 @@ static const char *words_of_proof(const nest *x, int statement) {
             const char *name = s->loop[k]->variable->name;
             if (!s->reduces[k] || s->apart != (statement >= 0) || (statement >= 0 && m != statement)) continue;
             if (mentions_word(sums, name)) continue;
-            sums = arena_format(a, "%s%s%s", sums, sums[0] ? ", " : "; values are added up over ", name);
+            sums = arena_format(a, "%s%s%s", sums, sums[0] ? ", " : "; values are combined over ", name);
         }
     }
     for (size_t k = 0; k < x->accesses; k++) {

@@ -39,6 +39,8 @@ fails_with 2 "2 outputs" -S ok.dpc other/ok.dpc -o -
 fails_with 2 "2 outputs" -c ok.dpc ok.c -o x.o
 fails_with 2 "would both be written to 'ok.o'" -c ok.dpc other/ok.dpc
 fails_with 2 "would both be written to 'ok.c'" -S ok.dpc other/ok.dpc
+fails_with 2 "'ok.c' is there, and dpcc has not written it" -S ok.dpc
+fails_with 2 "'ok.c' is there, and dpcc has not written it" --standalone other/ok.dpc
 fails_with 2 "standard output" -c ok.dpc -o -
 fails_with 2 "standard output" ok.dpc -o -
 fails_with 2 "nothing to translate" -S ok.c
@@ -92,10 +94,23 @@ make the directory: mkdir -p absent/deep|-S ok.dpc -o absent/deep/ok.c
 name a file in it|ok.dpc -c -o other
 name its files, as in folder.dpc/\*.dpc; --test runs all programs of a directory|folder.dpc
 -o names another file|-S ok.dpc -o ok.dpc
+-o NAME writes another file; -o with this name replaces it|-S ok.dpc
 one command for each of them, with -o NAME|-c ok.dpc other/ok.dpc
 leave out -S|-S ok.c
 T
 verdict "nothing was written beside help" files_are "$BEFORE"
+
+# What dpcc has written itself, for MPI or not, or is empty, or is named, is replaced.
+mkdir own && cp ok.dpc own && : >own/ok.c
+for option in -S --standalone '-S --serial' '-S -o ok.c'; do
+    # shellcheck disable=SC2086 # words
+    (cd own && dpcc $option ok.dpc && exit "$STATUS") && STATUS=0 || STATUS=$?
+    verdict "$option replaces its own text" all 'status_is 0' 'grep -q "Translated by dpcc from" own/ok.c'
+done
+echo 'int mine;' >own/ok.c
+(cd own && dpcc -S -o ok.c ok.dpc && exit "$STATUS") && STATUS=0 || STATUS=$?
+verdict "-o replaces what is named" all 'status_is 0' 'grep -q "Translated by dpcc from" own/ok.c'
+rm -r own
 
 dpcc --help
 verdict "--help" all 'status_is 0' silent 'prints_like "--run"' '[ "$(wc -l <"$SCRATCH/out")" -le 80 ]'
