@@ -1,5 +1,7 @@
 /* What must hold of the whole command line. */
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -93,6 +95,24 @@ static void check_one_line(const char *path) {
              "the path '%s' has more than one line", path);
 }
 
+/* A C file is compiled as it is: of directives in it each process would execute all, on arrays of its own. */
+static void check_no_directives(const char *path) {
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t capacity = 0;
+    bool found = false;
+    while (file && !found && getline(&line, &capacity, file) > 0) {
+        char word[8];
+        const char *start = line + strspn(line, " \t");
+        found = *start == '#' && sscanf(start + 1, " pragma %7s", word) == 1 && !strcmp(word, "dpc");
+    }
+    free(line);
+    if (file) fclose(file);
+    if (found)
+        fail(STATUS_COMMAND, "a name that ends with .dpc has it translated",
+             "'%s' has directives of dpcc, but C files are compiled as they are", path);
+}
+
 static void check_inputs(const options *o) {
     size_t files = 0, sources = 0;
     for (size_t i = 0; i < o->input_count; i++) {
@@ -101,6 +121,7 @@ static void check_inputs(const options *o) {
         files++, sources += produces_file(o, in);
         check_readable(in->path);
         if (in->kind == INPUT_DPC) check_one_line(in->path);
+        if (in->kind == INPUT_C) check_no_directives(in->path);
         if (in->kind != INPUT_DPC && (o->last < STAGE_COMPILE || o->dump || o->explain))
             fail(STATUS_COMMAND, leave_out(o, "-S|-E|--standalone|--dump|--explain", ""),
                  "'%s' is not a .dpc file: there is nothing to translate", in->path);

@@ -59,6 +59,9 @@ if [ "$(id -u)" != 0 ]; then
 fi
 verdict "nothing was written" files_are "$BEFORE"
 
+mkdir own
+printf 'double A[8];\n  # pragma dpc distribute A(block)\nint main(void) { return 0; }\n' >own/mine.c
+
 # What helps, in the words of this command line. Each line: help | arguments.
 while IFS='|' read -r help arguments; do
     # shellcheck disable=SC2086 # words
@@ -95,9 +98,15 @@ name a file in it|ok.dpc -c -o other
 name its files, as in folder.dpc/\*.dpc; --test runs all programs of a directory|folder.dpc
 -o names another file|-S ok.dpc -o ok.dpc
 -o NAME writes another file; -o with this name replaces it|-S ok.dpc
+a name that ends with .dpc has it translated|--run -n 2 own/mine.c
+a name that ends with .dpc has it translated|-c own/mine.c -o x.o
 one command for each of them, with -o NAME|-c ok.dpc other/ok.dpc
 leave out -S|-S ok.c
 T
+printf '/* #pragma dpc distribute A(block) */\nint main(void) { return 0; }\n' >own/mine.c
+dpcc -c own/mine.c -o /dev/null
+verdict "a directive in a comment" all 'status_is 0' silent
+rm -r own
 verdict "nothing was written beside help" files_are "$BEFORE"
 
 # What dpcc has written itself, for MPI or not, or is empty, or is named, is replaced.

@@ -37,16 +37,17 @@ verdict "-E -o FILE" all 'status_is 0' 'prints ""' "grep -q 'int main' sub/e"
 rm -f sub/e
 
 # Failures leave no file and replace none.
-echo old >ok.c && cp ok.c wrong.c && cp ok.c a.out && cp ok.c wrong.o
+OLD="old: Translated by dpcc from ok.dpc" # which -S may replace
+echo "$OLD" >ok.c && cp ok.c wrong.c && cp ok.c a.out && cp ok.c wrong.o
 for options in "-S" "-c" "" "-S -o ok.c" "-o a.out" "--serial" "--run"; do
     # shellcheck disable=SC2086 # words
     dpcc $options wrong.dpc
     verdict "wrong source with '$options'" all 'status_is 1' 'says "wrong.dpc:1:[0-9]*: error: "' 'prints ""' \
         "files_are 'a.out ok.c ok.dpc sub sub/below.dpc wrong.c wrong.dpc wrong.o'" \
-        '[ "$(cat ok.c wrong.c a.out wrong.o | sort -u)" = old ]'
+        '[ "$(cat ok.c wrong.c a.out wrong.o | sort -u)" = "$OLD" ]'
 done
 dpcc -S ok.dpc wrong.dpc
-verdict "one of two is wrong" all 'status_is 1' '[ "$(cat ok.c)" = old ]'
+verdict "one of two is wrong" all 'status_is 1' '[ "$(cat ok.c)" = "$OLD" ]'
 dpcc -S ok.dpc
 verdict "a good one replaces" same ok.c "$SCRATCH/first"
 rm -f ok.c wrong.c a.out wrong.o
