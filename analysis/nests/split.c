@@ -7,7 +7,8 @@
  * As it is written, the iterations behind k wait for that of k, and those before it must not see what it stores.  Index
  * set splitting makes three loops of it: in each the iterations are independent where isl proves it (Allen and Kennedy,
  * Optimizing Compilers for Modern Architectures, section 5.8).  k is the variable of a loop around, between the bounds
- * of the loop that is split. */
+ * of the loop that is split.  Where columns are divided, too, the loop over j is split in the same way in each part,
+ * and the part distributed over the three: its iterations of i do nothing for one another. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,11 +18,14 @@ enum { SPLIT_PARTS = 3 };
 
 typedef struct {
     nest *x;
-    const nest_loop *loop; /* the outermost */
-    const symbol *at;      /* where it is split */
-    const node *name;      /* which names that */
-    const node *around;    /* the loop whose variable it is */
-    const char *owners;    /* the condition under which the parts are parallel; NULL: none */
+    const nest_loop *loop;   /* that is split */
+    const symbol *at;        /* where it is split */
+    const node *name;        /* which names that */
+    const node *around;      /* the loop whose variable it is, */
+    const char *around_name; /* as that is called */
+    node *root;              /* what is copied */
+    bool inside;             /* the loop in it is split, not the outermost */
+    const char *owners;      /* the condition under which the parts are parallel; NULL: none */
 } splitting;
 
 /* ---- Where */
@@ -92,6 +96,11 @@ static bool find_place(splitting *w) {
 
 /* ---- The loops */
 
+/* The loop that is split, in a copy of the loops around it. */
+static node *split_loop(const splitting *w, node *outer) {
+    return w->inside ? sole_statement(outer->child[3]) : outer;
+}
+
 static node *place(const splitting *w) {
     return clone_reached(w->x->p, w->name);
 }
@@ -102,9 +111,9 @@ static void begin_at(node *loop, node *first) {
     start->child[1] = first;
 }
 
-static void end_at(const splitting *w, node *loop, const char *op) {
+static void end_at(const splitting *w, node *loop, const char *op, node *last) {
     const node *old = loop->child[1];
-    loop->child[1] = binary_node(w->x, op, ELEMENT_INT, clone_reached(w->x->p, old->child[0]), place(w), old->first);
+    loop->child[1] = binary_node(w->x, op, ELEMENT_INT, clone_reached(w->x->p, old->child[0]), last, old->first);
 }
 
 /* What stands in a copy where n stands in the original; else n. */
@@ -125,7 +134,7 @@ static void rename_declared(node *n, const symbol *from, symbol *to) {
 
 static symbol *copy_of_symbol(const splitting *w, const symbol *s, node *root) {
     arena *a = w->x->p->memory;
-    node *from = w->x->root;
+    node *from = w->root;
     symbol *own = arena_alloc(a, sizeof *own);
     *own = *s;
     own->assignment = arena_alloc(a, (s->assignments + 1) * sizeof *own->assignment);
@@ -148,7 +157,31 @@ static void own_variables(const splitting *w, const node *n, node *root) {
         if (n->child[c]) own_variables(w, n->child[c], root);
 }
 
-/* In a loop of one iteration the place's name is another one of its variable. */
+/* Whether an array has the loop's variable as its subscript d somewhere in the nest. */
+static bool steps_along(const splitting *w, const symbol *s, int d) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    for (size_t k = 0; k < w->x->accesses; k++) {
+        const nest_access *a = &w->x->access[k];
+        if (a->array != s || !index_chain(a->chain, &name, subscripts, &count) || d >= count) continue;
+        const node *n = inside_parentheses(subscripts[d]);
+        if (n->kind == N_NAME && n->symbol == w->loop->variable) return true;
+    }
+    return false;
+}
+
+/* In a loop of one iteration the place's name is another one of its variable: there, elements are where those with the
+ * variable are. */
+static void name_subscripts(const splitting *w, node *n, symbol *variable) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (n->kind == N_INDEX && index_chain(n, &name, subscripts, &count) && name->symbol)
+        for (int d = 0; d < count; d++)
+            if (steps_along(w, name->symbol, d)) rename_symbol(subscripts[d], w->at, variable);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) name_subscripts(w, n->child[c], variable);
+}
+
 static void name_place(const splitting *w, node *loop) {
     counting_loop c;
     symbol *own = arena_alloc(w->x->p->memory, sizeof *own);
@@ -157,11 +190,11 @@ static void name_place(const splitting *w, node *loop) {
     own->spelling = own->name;
     rename_declared(loop, c.variable, own);
     rename_symbol(loop, c.variable, own);
-    rename_symbol(loop->child[3], w->at, own);
+    name_subscripts(w, loop->child[3], own);
 }
 
 static node *new_loops(const splitting *w) {
-    const node *root = w->x->root;
+    const node *root = w->root;
     arena *a = w->x->p->memory;
     node *block = ast_new(a, N_COMPOUND, root->first, root->last, 0, NULL), *part[SPLIT_PARTS];
     block->made = true;
@@ -170,15 +203,64 @@ static node *new_loops(const splitting *w) {
         own_variables(w, root, part[k]);
         ast_add(a, block, part[k]);
     }
-    end_at(w, part[0], "<");
-    name_place(w, part[1]);
-    begin_at(part[1], place(w));
-    end_at(w, part[1], "<=");
+    end_at(w, split_loop(w, part[0]), "<", place(w));
+    name_place(w, split_loop(w, part[1]));
+    begin_at(split_loop(w, part[1]), place(w));
+    end_at(w, split_loop(w, part[1]), "<=", place(w));
     node *one = number_node(w->x, 1, root->first);
     one->made = true;
-    begin_at(part[2], binary_node(w->x, "+", w->at->type->element, place(w), one, root->first));
+    begin_at(split_loop(w, part[2]), binary_node(w->x, "+", w->at->type->element, place(w), one, root->first));
     ast_link(block);
     return block;
+}
+
+/* ---- The parts */
+
+static void add_proof(const splitting *w, const node *n) {
+    const char *words = table_at(&w->x->p->proved, n);
+    if (words)
+        table_put(w->x->p->memory, &w->x->p->proved, n,
+                  arena_format(w->x->p->memory, "%s; the loop over %s is split at %s", words, w->loop->variable->name,
+                               w->around_name));
+}
+
+static bool is_plain(const nest_loop *l) {
+    return l && l->step == 1 && !l->down && !l->ragged && !l->added;
+}
+
+/* Whether the iterations of a part's outer loop do nothing for one another, and the loop in it can be split, too. */
+static bool find_inner(splitting *w, nest *x) {
+    nest_distances found;
+    const node *inner = sole_statement(w->root->child[3]);
+    x->in_order = true;
+    read_nest(x);
+    w->loop = inner->kind == N_FOR && !x->reason ? loop_at(x, inner) : NULL;
+    return is_plain(w->loop) && w->loop->variable->type->element == w->at->type->element && lies_between(w) &&
+           find_distances(x, 1, &found) && !found.forward[0] && !found.backward[0];
+}
+
+/* Splits the loop in a part, which is replaced by three; false: they are not parallel. */
+static bool split_inside(const splitting *outer, node *part) {
+    program *p = outer->x->p;
+    nest *x = arena_alloc(p->memory, sizeof *x), *one = arena_alloc(p->memory, sizeof *one);
+    *x = (nest){.p = p, .passing = arena_new(), .root = part, .operations = outer->x->operations, .is_part = true};
+    splitting w = {x, NULL, outer->at, outer->name, outer->around, outer->around_name, part, true, NULL};
+    node *child[SPLIT_PARTS];
+    bool taken = false;
+    if (find_inner(&w, x)) {
+        node *block = new_loops(&w);
+        memcpy(child, block->child, sizeof child);
+        replace_node(part, block);
+        taken = true;
+        for (int k = 0; k < SPLIT_PARTS && taken; k++) taken = take_by(x, one, child[k], take_foralls);
+        for (size_t k = 0; k < block->count && taken; k++) add_proof(&w, block->child[k]);
+        if (taken)
+            replace_by_several(p->memory, block, block->child, (int)block->count);
+        else
+            replace_node(block, part);
+    }
+    arena_free(x->passing);
+    return taken;
 }
 
 /* Whether each is parallel, under a condition. Their directives come before them. */
@@ -188,8 +270,11 @@ static bool take_parts(splitting *w, const node *block) {
     node *part[SPLIT_PARTS];
     memcpy(part, block->child, sizeof part);
     for (int k = 0; k < SPLIT_PARTS; k++) {
-        if (!take_by(w->x, x, part[k], take_foralls) && !take_by(w->x, x, part[k], take_pipeline)) return false;
-        if (x->owners) w->owners = w->owners ? arena_format(a, "%s && %s", w->owners, x->owners) : x->owners;
+        if (take_by(w->x, x, part[k], take_foralls) || take_by(w->x, x, part[k], take_pipeline)) {
+            if (x->owners) w->owners = w->owners ? arena_format(a, "%s && %s", w->owners, x->owners) : x->owners;
+        } else if (!split_inside(w, part[k])) {
+            return false;
+        }
     }
     return true;
 }
@@ -207,32 +292,21 @@ static bool may_be_split(const nest *x) {
     return keeps_scalars(x) && !x->reason && x->distributed && !x->stores_memory && x->loops > 0 && loop_at(x, x->root);
 }
 
-/* What was said of each, and where its loops come from. */
-static void note_proof(const splitting *w, const node *block) {
-    const program *p = w->x->p;
-    for (size_t k = 0; k < block->count; k++) {
-        const char *words = table_at(&p->proved, block->child[k]);
-        if (words)
-            table_put(p->memory, &w->x->p->proved, block->child[k],
-                      arena_format(p->memory, "%s; the loop over %s is split at %s", words, w->loop->variable->name,
-                                   w->at->name));
-    }
-}
-
 bool take_split(nest *x) {
-    splitting w = {.x = x};
+    splitting w = {.x = x, .root = x->root};
     x->in_order = x->is_part = true;
     read_nest(x);
     if (!may_be_split(x)) return false;
     w.loop = loop_at(x, x->root);
-    if (w.loop->step != 1 || w.loop->down || w.loop->ragged || w.loop->added || !find_place(&w)) return false;
+    if (!is_plain(w.loop) || !find_place(&w)) return false;
+    w.around_name = w.at->name;
     node *block = new_loops(&w), *root = x->root;
     replace_node(root, block);
     if (!take_parts(&w, block)) {
         replace_node(block, root);
         return false;
     }
-    note_proof(&w, block);
+    for (size_t k = 0; k < block->count; k++) add_proof(&w, block->child[k]);
     if (w.owners)
         divide_by_owners(x->p, block, root, w.owners);
     else

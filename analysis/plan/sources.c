@@ -18,12 +18,12 @@ bool is_shared_element(const reference *r) {
     return r->array && r->placed.relation == RELATION_SETS && r->placed.move == MOVE_BROADCAST && !r->combined.reused;
 }
 
-/* Whether y reads the elements that x reads, or brings its ghost cells, too. */
+/* Whether y, which stands before x, reads the elements that x reads, or brings its ghost cells, too. */
 static bool reads_same(const program *p, const parallel *s, const reference *y, const reference *x) {
     if (y->array != x->array || y->placed.relation != x->placed.relation || x->placed.relation == RELATION_GATHER)
         return false;
     if (comes_by_pipeline(s, x) != comes_by_pipeline(s, y)) return false;
-    return x->placed.relation == RELATION_SHIFT || (y->guarded == x->guarded && same_subscripts(p, y, x));
+    return x->placed.relation == RELATION_SHIFT || ((!y->guarded || x->guarded) && same_subscripts(p, y, x));
 }
 
 /* ---- Gathers: each access has its place in what was gathered, iteration by iteration */

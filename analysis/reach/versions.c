@@ -315,6 +315,7 @@ static void note_views(program *p, const node *from, const node *copy, const ver
 static node *copy_of_row(const row *r, const versions *v, size_t n) {
     node *const *statement = r->block->child + r->first;
     node *copy = ast_new(r->p->memory, N_COMPOUND, statement[0]->first, statement[r->count - 1]->last, 0, NULL);
+    copy->made = r->block->made; /* its statements may have the same tokens */
     for (size_t c = 0; c < r->count; c++) {
         ast_add(r->p->memory, copy, ast_clone(r->p->memory, statement[c]));
         note_views(r->p, statement[c], copy->child[c], v, n);
