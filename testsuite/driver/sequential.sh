@@ -97,6 +97,37 @@ int main(void) {
 END
 dpcc -S -o - symmetric.dpc
 verdict "a scalar of the file that each iteration sets" all 'status_is 0' 'says "the value of .t. may be used behind the loop"' 'says "where each iteration has its own .t., declare it in the body of the loop"'
+cat >inner.dpc <<'END'
+#define N 40
+double A[N][N], B[N][N];
+#pragma dpc distribute (block, block) :: A, B
+int main(void) {
+    double t, s = 0, least = 1;
+#pragma dpc independent on(A[i][j])
+    for (int i = 0; i < N; i++)
+#pragma dpc independent private(t) reduction(+: s) reduction(min: least)
+        for (int j = 0; j < N; j++) {
+            t = B[i][j] / 2;
+            A[i][j] = t * t;
+            s += t;
+            if (t < least) least = t;
+        }
+    return s + least > 1e9;
+}
+END
+dpcc -S -o - inner.dpc
+verdict "two loops, all clauses of the second one" all 'status_is 0' 'silent' 'prints_like "independent on A"' 'prints_like "dpc_combined(DPC_MIN"'
+cat >taken.dpc <<'END'
+#define N 40
+double A[N], B[N], local[N];
+#pragma dpc distribute (block) :: A, B
+int main(void) {
+    for (int i = 0; i < N; i++) local[i] = 2 * A[i] + B[N-1-i];
+    return local[3] > 1e9;
+}
+END
+dpcc -S -o - taken.dpc
+verdict "elements that an ordinary array takes" all 'status_is 0' 'silent' 'prints_like "dpc_fetch(space, &B_dist"'
 says_help() { grep '^help: ' "$SCRATCH/err" | grep -qF -e "$1" || { echo "no help: $1"; return 1; }; }
 # Each line: a loop over A and B | the help.
 while IFS='|' read -r loop help; do
