@@ -21,6 +21,19 @@ verdict "what the help says shares it out" all 'status_is 0' 'silent' 'prints_li
 sed 's/unsigned/int/' paths.dpc >split.dpc
 dpcc -S -o - split.dpc
 verdict "a loop that is split at its pivot" all 'status_is 0' 'silent' 'prints_like "DPC_TO(0, k - 1)"' 'prints_like "DPC_TO(k, k)"' 'prints_like "DPC_TO(k + 1, N - 1)"'
+cat >line.dpc <<'END'
+#define N 40
+double A[N], B[N];
+#pragma dpc distribute (block) :: A, B
+int main(void) {
+    for (int k = 0; k < N; k++)
+        for (int i = 0; i < N; i++)
+            A[i] = A[i] + A[k] * B[i];
+    return A[3] != 0;
+}
+END
+dpcc -S -o - line.dpc
+verdict "a loop over one dimension that is split" all 'status_is 0' 'silent' 'prints_like "DPC_TO(0, k - 1)"' 'prints_like "DPC_TO(k + 1, N - 1)"'
 cat >factor.dpc <<'END'
 #include <math.h>
 #define N 40
