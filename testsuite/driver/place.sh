@@ -177,3 +177,6 @@ int main(void) {
 C
 dpcc -w -S -o - value.dpc
 verdict "extents by value" all 'status_is 0' '! prints_like "_like_"' '! prints_like "dpc_stand_near"'
+# Arrays that follow one of their function when it is redistributed: each statement knows their mappings.
+dpcc -S -o - "$ROOT/testsuite/programs/followers_views.dpc"
+verdict "arrays that follow another one" all 'status_is 0' silent 'prints_like "^ *dpc_refreshing .halo = .*dpc_refresh(DPC_LINE(38), 1, (dpc_array .\[\]){&V_dist})"'
