@@ -105,15 +105,22 @@ static node *place(const splitting *w) {
     return clone_reached(w->x->p, w->name);
 }
 
+/* In the place of another part of the loop's head, whose tokens it gets: it may be printed as a loop after all. */
+static void put_made(node **old, node *n) {
+    n->first = (*old)->first;
+    n->last = (*old)->last;
+    *old = n;
+}
+
 static void begin_at(node *loop, node *first) {
     node *start = loop->child[0];
     if (start->kind == N_DECLARATION) start = start->child[1];
-    start->child[1] = first;
+    put_made(&start->child[1], first);
 }
 
-static void end_at(const splitting *w, node *loop, const char *op, node *last) {
-    const node *old = loop->child[1];
-    loop->child[1] = binary_node(w->x, op, ELEMENT_INT, clone_reached(w->x->p, old->child[0]), last, old->first);
+static void end_at(const splitting *w, node *loop, const char *op) {
+    node *limit = clone_reached(w->x->p, loop->child[1]->child[0]);
+    put_made(&loop->child[1], binary_node(w->x, op, ELEMENT_INT, limit, place(w), limit->first));
 }
 
 /* What stands in a copy where n stands in the original; else n. */
@@ -157,21 +164,22 @@ static void own_variables(const splitting *w, const node *n, node *root) {
         if (n->child[c]) own_variables(w, n->child[c], root);
 }
 
-/* Whether an array has the loop's variable as its subscript d somewhere in the nest. */
+/* Whether the nest stores elements of an array that have the loop's variable as their subscript d. */
 static bool steps_along(const splitting *w, const symbol *s, int d) {
     node *name, *subscripts[MAX_RANK];
     int count;
     for (size_t k = 0; k < w->x->accesses; k++) {
         const nest_access *a = &w->x->access[k];
-        if (a->array != s || !index_chain(a->chain, &name, subscripts, &count) || d >= count) continue;
+        if (!a->writes || a->array != s || !index_chain(a->chain, &name, subscripts, &count) || d >= count) continue;
         const node *n = inside_parentheses(subscripts[d]);
         if (n->kind == N_NAME && n->symbol == w->loop->variable) return true;
     }
     return false;
 }
 
-/* In a loop of one iteration the place's name is another one of its variable: there, elements are where those with the
- * variable are. */
+/* In a loop of one iteration the place's name is another one of its variable: there, elements are where those are that
+ * it stores. Not in bounds of inner loops, which have one value, and not of arrays that may be divided otherwise, of
+ * which one part comes before the loop. */
 static void name_subscripts(const splitting *w, node *n, symbol *variable) {
     node *name, *subscripts[MAX_RANK];
     int count;
@@ -203,10 +211,14 @@ static node *new_loops(const splitting *w) {
         own_variables(w, root, part[k]);
         ast_add(a, block, part[k]);
     }
-    end_at(w, split_loop(w, part[0]), "<", place(w));
+    end_at(w, split_loop(w, part[0]), "<");
     name_place(w, split_loop(w, part[1]));
-    begin_at(split_loop(w, part[1]), place(w));
-    end_at(w, split_loop(w, part[1]), "<=", place(w));
+    node *only = ast_new(a, N_PAREN, root->first, root->first, 0, NULL);
+    only->made = true;
+    only->type = w->at->type;
+    ast_add(a, only, place(w));
+    begin_at(split_loop(w, part[1]), only);
+    end_at(w, split_loop(w, part[1]), "<=");
     node *one = number_node(w->x, 1, root->first);
     one->made = true;
     begin_at(split_loop(w, part[2]), binary_node(w->x, "+", w->at->type->element, place(w), one, root->first));
