@@ -175,7 +175,7 @@ static const char *condition_on(emitter *e, const node *n, const node *child) {
     bool chosen = n->kind == N_CONDITIONAL, both = n->kind == N_BINARY && !strcmp(n->op, "&&"),
          either = n->kind == N_BINARY && !strcmp(n->op, "||");
     if (child == n->child[0] || !(chosen || both || either)) return "";
-    const char *condition = parenthesise(e, expression(e, n->child[0]));
+    const char *condition = parenthesise(e, made_operand(e, n->child[0]));
     return both || (chosen && child == n->child[1]) ? condition : arena_format(e->memory, "!%s", condition);
 }
 
