@@ -95,7 +95,7 @@ int power_of(const node *n, const symbol *s) {
     if (n->kind == N_NAME) return n->symbol == s;
     int most = 0, sum = 0;
     for (size_t c = 0; c < n->count; c++) {
-        const int own = power_of(n->child[c], s);
+        const int own = n->child[c] ? power_of(n->child[c], s) : 0;
         sum += own;
         most = own > most ? own : most;
     }
