@@ -82,8 +82,8 @@ static type *call_type(const node *n) {
         return n->count > 2 ? common_type(n->child[1]->type, n->child[2]->type) : NULL;
     if (prefix_call(n, &op, NULL)) return type_of_combined(op, n, n->child[1]);
     if (intrinsic_call(n, &kind)) return n->child[1]->type;
-    if (!strcmp(callee->name, "abs") && n->count == 2 && has_generic_functions(n))
-        return absolute_type(n->child[1]->type);
+    if (!strcmp(callee->name, "abs") && n->count == 2)
+        return has_generic_functions(n) ? absolute_type(n->child[1]->type) : type_of_element(ELEMENT_INT);
     return element_or_unknown(library_function_result(callee->name));
 }
 

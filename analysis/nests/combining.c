@@ -8,7 +8,7 @@
 #include "../model/types.h"
 #include "nests.h"
 
-enum { MOST_RESULTS = 8 };
+enum { MOST_RESULTS = 8, MOST_SHARED = 2 };
 
 /* A variable or an array that the iterations combine values with. */
 typedef struct {
@@ -20,10 +20,12 @@ typedef struct {
 typedef struct {
     const program *p;
     node *loop;
-    counting_loop counts;
+    counting_loop counts[MOST_SHARED]; /* those that are shared out, from the outside inwards */
+    int loops;
     combined_result result[MOST_RESULTS];
     int results;
     node *owner; /* an element that every iteration reads, and whose owner can execute it; NULL: none is found */
+    node *other; /* one that exists in every iteration, whether that reads it or not; NULL */
     bool often;  /* what is being read may be read in some iterations only, or in several ways */
     bool leaves; /* iterations may have ended before */
     bool reads_pointers; /* what may be any memory */
@@ -70,28 +72,62 @@ static int count_names(const node *n, const symbol *s) {
 
 /* ---- What is read */
 
-/* Whether the subscript is c + s * the loop's variable. */
-static bool follows_loop(const combining *c, const node *n) {
-    const linear x = linear_of(c->p->memory, c->p->source, n);
-    if (x.terms != 1 || x.term[0].coefficient == 0 || !x.term[0].node) return false;
-    const node *of = inside_parentheses((node *)x.term[0].node);
-    return of->kind == N_NAME && of->symbol == c->counts.variable;
+static int loop_of_counter(const combining *c, const symbol *s) {
+    for (int k = 0; k < c->loops; k++)
+        if (s == c->counts[k].variable) return k;
+    return -1;
 }
 
-/* Whether the owner of an element is known from the loop's variable alone. */
-static bool finds_its_owner(const combining *c, node *chain) {
+/* The shared loop of whose variable the subscript is c + s * it; -1: none. */
+static int followed_loop(const combining *c, const node *n) {
+    const linear x = linear_of(c->p->memory, c->p->source, n);
+    if (x.terms != 1 || x.term[0].coefficient == 0 || !x.term[0].node) return -1;
+    const node *of = inside_parentheses((node *)x.term[0].node);
+    return of->kind == N_NAME ? loop_of_counter(c, of->symbol) : -1;
+}
+
+/* Whether n is made of what iterations of the shared loops have for themselves. */
+static bool mentions_own(const combining *c, const node *n) {
+    if (n->kind == N_NAME && is_own(c, n->symbol) && loop_of_counter(c, n->symbol) < 0) return true;
+    for (size_t k = 0; k < n->count; k++)
+        if (n->child[k] && mentions_own(c, n->child[k])) return true;
+    return false;
+}
+
+/* An element, or the row of one, whose owner is known from the shared loops' variables alone; NULL: it is not. */
+static node *with_owner(const combining *c, node *chain) {
     const array *a = distributed_reference(chain);
     node *name, *subscripts[MAX_RANK];
-    int count, followed = 0;
-    if (!a || !index_chain(chain, &name, subscripts, &count) || count != a->rank) return false;
+    int count;
+    unsigned followed = 0;
+    if (!a || !index_chain(chain, &name, subscripts, &count) || count != a->rank) return NULL;
     for (int d = 0; d < count; d++) {
         int64_t value;
-        const bool follows = follows_loop(c, subscripts[d]);
+        const int k = followed_loop(c, subscripts[d]);
         if (!may_be_distributed(a, d)) continue;
-        if (!follows && !constant_value(subscripts[d], &value)) return false;
-        followed += follows;
+        if (k >= 0 ? followed >> k & 1 : !constant_value(subscripts[d], &value)) return NULL;
+        if (k >= 0) followed |= 1u << k;
     }
-    return followed == 1;
+    if (followed != (1u << c->loops) - 1) return NULL;
+    for (; mentions_own(c, chain); chain = inside_parentheses(chain->child[0]))
+        if (chain->kind != N_INDEX || may_be_distributed(a, --count)) return NULL;
+    return chain;
+}
+
+/* Whether the ranges of the shared loops show that it is in its array. */
+static bool is_in_bounds(const combining *c, node *chain) {
+    independent_loop loops = {.loop = c->loop, .loops = c->loops};
+    const node *body = c->loop;
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    index_chain(chain, &name, subscripts, &count);
+    for (int k = 0; k < c->loops; k++) {
+        loops.counter[k] = (symbol *)c->counts[k].variable;
+        body = k ? sole_statement(body->child[3]) : body;
+    }
+    for (int d = 0; d < count; d++)
+        if (!element_in_bounds(c->p, &loops, body->child[3], name->symbol->array, subscripts[d], d)) return false;
+    return true;
 }
 
 static void read(combining *c, node *n);
@@ -118,7 +154,11 @@ static void read_element(combining *c, node *n) {
         c->failed = true;
         return;
     }
-    if (distributed && !c->often && !c->leaves && !c->owner && finds_its_owner(c, n)) c->owner = n;
+    node *chain = distributed && !c->owner ? with_owner(c, n) : NULL;
+    if (chain && !c->often && !c->leaves)
+        c->owner = chain;
+    else if (chain && !c->other && is_in_bounds(c, chain))
+        c->other = chain;
     if (!distributed && (name->kind != N_NAME || !name->symbol || !name->symbol->type ||
                          name->symbol->type->kind != TYPE_ARRAY || name->symbol->is_parameter))
         c->reads_pointers = true;
@@ -185,7 +225,7 @@ static void combine(combining *c, node *assign, node *name, bool is_element) {
     symbol *s = name->symbol;
     const char *op = operator_of(assign);
     combined_result *r = s && op && is_result(s) ? result_of(c, s) : NULL;
-    if (!r || s == c->counts.variable || (r->uses > 0 && strcmp(r->op, op) != 0) ||
+    if (!r || loop_of_counter(c, s) >= 0 || (r->uses > 0 && strcmp(r->op, op) != 0) ||
         is_element != (s->array || s->type->kind == TYPE_ARRAY)) {
         c->failed = true;
         return;
@@ -203,7 +243,7 @@ static void take_store(combining *c, node *n) {
                name->kind == N_NAME) {
         combine(c, n, name, true);
         for (int d = 0; d < count; d++) read(c, subscripts[d]);
-    } else if (left->kind != N_NAME || (left->symbol == c->counts.variable)) {
+    } else if (left->kind != N_NAME || loop_of_counter(c, left->symbol) >= 0) {
         c->failed = true;
     }
     if (n->kind == N_ASSIGN) read(c, n->child[1]);
@@ -230,6 +270,13 @@ static void take_sometimes(combining *c, node *n, size_t from) {
     c->often = often;
 }
 
+/* Whether constants show that the loop has iterations. */
+static bool has_iterations(const counting_loop *l) {
+    int64_t first, limit;
+    if (!constant_value(l->first, &first) || !constant_value(l->limit, &limit)) return false;
+    return (l->inclusive && first == limit) || (l->step > 0 ? first < limit : first > limit);
+}
+
 static void take_loop(combining *c, node *n) {
     counting_loop inner;
     if (!counting_loop_of(n, &inner) || !is_own(c, inner.variable) || !counts_undisturbed(n, &inner)) {
@@ -238,7 +285,10 @@ static void take_loop(combining *c, node *n) {
     }
     read(c, (node *)inner.first);
     read(c, (node *)inner.limit);
-    take_sometimes(c, n, 3);
+    if (has_iterations(&inner))
+        take(c, n->child[3]);
+    else
+        take_sometimes(c, n, 3);
 }
 
 static void take(combining *c, node *n) {
@@ -364,15 +414,38 @@ static void declare_independent(const nest *x, const combining *c) {
     put_directive(x, directive, words_of(x, c));
 }
 
-bool take_combining(const nest *x) {
+/* A loop that is shared out, the next one inside those that are; false: it is no such loop. */
+static bool add_loop(combining *c, const node *loop) {
+    counting_loop *counts = &c->counts[c->loops];
+    if (!counting_loop_of(loop, counts) || !counts_undisturbed(loop, counts)) return false;
+    if (c->loops > 0 && (!is_own(c, counts->variable) || mentions_symbol(counts->first, c->counts[0].variable) ||
+                         mentions_symbol(counts->limit, c->counts[0].variable)))
+        return false;
+    read(c, (node *)counts->first);
+    read(c, (node *)counts->limit);
+    c->owner = c->other = NULL;
+    c->loops++;
+    return true;
+}
+
+/* Takes so many loops, one directly inside the other, as those that are shared out. */
+static bool take_loops(const nest *x, int loops) {
     combining c = {.p = x->p, .loop = x->root};
-    if (!x->root->parent || x->root->parent->kind != N_COMPOUND) return false;
-    if (!counting_loop_of(x->root, &c.counts) || !counts_undisturbed(x->root, &c.counts)) return false;
-    read(&c, (node *)c.counts.first);
-    read(&c, (node *)c.counts.limit);
-    c.owner = NULL;
-    take(&c, x->root->child[3]);
+    node *loop = x->root;
+    for (int k = 0; k < loops; k++) {
+        if (k > 0) loop = (node *)sole_statement(loop->child[3]);
+        if (!loop || loop->kind != N_FOR || !add_loop(&c, loop)) return false;
+    }
+    take(&c, loop->child[3]);
+    if (!c.owner) c.owner = c.other;
     if (c.failed || !c.owner || !results_stand_alone(&c)) return false;
     declare_independent(x, &c);
     return true;
+}
+
+bool take_combining(const nest *x) {
+    if (!x->root->parent || x->root->parent->kind != N_COMPOUND) return false;
+    for (int loops = 1; loops <= MOST_SHARED; loops++)
+        if (take_loops(x, loops)) return true;
+    return false;
 }

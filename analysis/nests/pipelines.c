@@ -132,14 +132,18 @@ static bool follows(const pipeline *w, const nest_access *a, int d, int loop) {
     return mentions_symbol(subscripts[d], w->x->loop[loop]->variable);
 }
 
-/* How far x's element along d is from y's along e, counted from the arrays' lower bounds; false: no small constant. */
-static bool find_distance(const pipeline *w, const nest_access *x, int d, const nest_access *y, int e,
-                          int64_t *distance) {
+/* How far x's element along d is from y's along e, counted from the arrays' lower bounds. */
+static linear difference(const pipeline *w, const nest_access *x, int d, const nest_access *y, int e) {
     arena *a = w->x->p->memory;
     const linear more =
         linear_subtract(a, origin_of(w->x->p, array_of(w, y), e), origin_of(w->x->p, array_of(w, x), d));
-    linear between = linear_subtract(a, subscript_at(w, x, d), subscript_at(w, y, e));
-    between = linear_add(a, between, more);
+    return linear_add(a, linear_subtract(a, subscript_at(w, x, d), subscript_at(w, y, e)), more);
+}
+
+/* The same, if it is a small constant. */
+static bool find_distance(const pipeline *w, const nest_access *x, int d, const nest_access *y, int e,
+                          int64_t *distance) {
+    const linear between = difference(w, x, d, y, e);
     *distance = between.constant;
     return linear_is_constant(&between) && llabs(between.constant) <= MOST_DISTANCE;
 }
@@ -179,6 +183,50 @@ static bool stands_near_home(const pipeline *w, const nest_access *x, bool *befo
     }
     *before = behind && is_stored(w, a);
     return !(*before && ahead);
+}
+
+/* The least and the greatest value that the variable of an inner loop has where x stands; false: they are not known. */
+static bool find_inner_range(const pipeline *w, const nest_access *x, const node *name, int64_t *least, int64_t *most) {
+    for (int k = w->loops; name && name->kind == N_NAME && k < w->x->loops; k++) {
+        const nest_loop *l = w->x->loop[k];
+        if (l->variable != name->symbol || !node_holds(l->loop->child[3], x->chain)) continue;
+        if (!constant_value(l->lower, least) || !constant_value(l->upper, most)) return false;
+        *least += l->lower_more;
+        *most += l->upper_more;
+        return llabs(*least) <= MOST_DISTANCE && llabs(*most) <= MOST_DISTANCE;
+    }
+    return false;
+}
+
+/* The same of a sum of such variables. */
+static bool find_inner_extremes(const pipeline *w, const nest_access *x, const linear *sum, int64_t *low,
+                                int64_t *high) {
+    *low = *high = sum->constant;
+    for (int t = 0; t < sum->terms; t++) {
+        const int64_t factor = sum->term[t].coefficient;
+        int64_t least, most;
+        if (llabs(factor) > MOST_DISTANCE || !sum->term[t].node ||
+            !find_inner_range(w, x, inside_parentheses((node *)sum->term[t].node), &least, &most))
+            return false;
+        *low += factor * (factor > 0 ? least : most);
+        *high += factor * (factor > 0 ? most : least);
+    }
+    return llabs(*low) <= MOST_DISTANCE && llabs(*high) <= MOST_DISTANCE;
+}
+
+/* Whether what is read, and nothing stores, stands around home, as inner loops between constants step: B[i+k]. */
+static bool stands_around_home(const pipeline *w, const nest_access *x) {
+    const array *home = array_of(w, w->home), *a = array_of(w, x);
+    int e = next_distributed(a, 0);
+    if (x->writes || is_stored(w, a) || !lie_alike(w->x->p, home, a)) return false;
+    for (int d = next_distributed(home, 0); d < home->rank; d = next_distributed(home, d + 1)) {
+        int64_t low, high;
+        const linear between = difference(w, x, e, w->home, d);
+        if (!find_inner_extremes(w, x, &between, &low, &high)) return false;
+        if (!fits_block(w, a, e, low) || !fits_block(w, a, e, high)) return false;
+        e = next_distributed(a, e + 1);
+    }
+    return true;
 }
 
 /* ---- Home */
@@ -463,7 +511,8 @@ static bool is_independent(pipeline *w) {
     for (int d = 0; d < array_of(w, w->home)->rank; d++)
         if (may_be_distributed(array_of(w, w->home), d) && w->divided[d] != 0) return false;
     for (size_t k = 0; k < x->accesses; k++)
-        if (array_of(w, &x->access[k]) && !comes_before(w, &x->access[k]) && !stands_by_home(w, &x->access[k]))
+        if (array_of(w, &x->access[k]) && !comes_before(w, &x->access[k]) && !stands_around_home(w, &x->access[k]) &&
+            !stands_by_home(w, &x->access[k]))
             return false;
     return true;
 }

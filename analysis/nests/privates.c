@@ -66,8 +66,20 @@ static fate fate_in_loop(const node *n, const symbol *s) {
     return body == USED || (step == USED && body != REPLACED) ? USED : STAYS;
 }
 
+/* Of both operands, or of the first one and then perhaps of the second. */
+static fate fate_in_operands(const node *n, const symbol *s) {
+    const fate first = fate_in(n->child[0], s), second = fate_in(n->child[1], s);
+    if (!strcmp(n->op, "&&") || !strcmp(n->op, "||")) return first != STAYS ? first : second == USED ? USED : STAYS;
+    if (first == USED || second == USED) return USED;
+    return first == REPLACED || second == REPLACED ? REPLACED : STAYS;
+}
+
 static fate fate_in(const node *n, const symbol *s) {
     switch ((int)n->kind) {
+    case N_PAREN:
+        return fate_in(n->child[0], s);
+    case N_BINARY:
+        return fate_in_operands(n, s);
     case N_NAME:
         return n->symbol == s ? USED : STAYS;
     case N_ASSIGN:

@@ -649,6 +649,14 @@ static bool read_procedure(surroundings *a, node *n) {
     return true;
 }
 
+/* Whether the head of a loop is made of scalars that iterations of the nest assign. */
+static bool has_own_bounds(const nest *x, const node *loop) {
+    for (int k = 0; k < x->privates; k++)
+        for (int part = 0; part < 2; part++)
+            if (loop->child[part] && mentions_symbol(loop->child[part], x->private[k].symbol)) return true;
+    return false;
+}
+
 /* What only a body that stays as it stands may have; false: it is something else. */
 static bool read_as_it_stands(surroundings *a, node *n) {
     if (!a->x->in_order) return false;
@@ -670,7 +678,7 @@ static bool read_as_it_stands(surroundings *a, node *n) {
     case N_CONTINUE:
         return stays_in_iteration(a->x, n);
     case N_FOR:
-        if (may_count(n) || n == a->x->root || independent_directive(n)) return false;
+        if (n == a->x->root || independent_directive(n) || (may_count(n) && !has_own_bounds(a->x, n))) return false;
         read_other_for(a, n);
         return true;
     case N_EXPRESSION:

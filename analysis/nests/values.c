@@ -240,7 +240,28 @@ static void read_pointed(nest *x, node *n, const nest_path *path, int loops) {
     (void)path, (void)loops;
 }
 
+/* `k++`, `t = v` in the middle of an expression that stays as it stands: of an iteration's own variable. */
+static bool read_own_store(nest *x, node *n, const nest_path *path, int loops) {
+    const node *left = inside_parentheses(n->child[0]);
+    const nest_private *p = left->kind == N_NAME ? private_of(x, left->symbol) : NULL;
+    if (!x->in_order || (!p && !is_of_own(x, left))) return false;
+    read_value(x, n->child[0], path, loops);
+    if (p) {
+        const nest_access a = {.statement = x->statements,
+                               .chain = n->child[0],
+                               .array = p->symbol,
+                               .path = *path,
+                               .loops = loops,
+                               .depth = p->depth,
+                               .writes = true};
+        vector_add(x->passing, x->access, x->accesses, x->access_capacity, a);
+    }
+    if (n->kind == N_ASSIGN) read_value(x, n->child[1], path, loops);
+    return true;
+}
+
 void read_value(nest *x, node *n, const nest_path *path, int loops) {
+    if (is_store(n) && read_own_store(x, n, path, loops)) return;
     switch ((int)n->kind) {
     case N_NAME:
         read_name(x, n, path, loops);
