@@ -394,6 +394,10 @@ static void report(space *w, const nest_access *x, const nest_access *y) {
     if (x->writes && y->writes && is_found_by_elements(x->chain))
         advise_nest(w->x, y->chain,
                     "if no two iterations store into the same '%s', a forall does what all of them do at once", second);
+    else if (x->writes && is_found_by_elements(y->chain))
+        advise_nest(w->x, y->chain,
+                    "if '%s' means the value before the loop, write a forall, which reads all of them before it stores",
+                    second);
     else if (!w->failed && found)
         advise_nest(w->x, y->chain,
                     "elements that wait for one another cost no messages along a dimension that is not divided, '*'; "

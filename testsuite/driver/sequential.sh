@@ -154,4 +154,5 @@ for (int i = 0; i < N; i++) { B[i] = A[i] - r; r = A[i]; }|what an earlier itera
 for (int i = 0; i < N; i++) if (A[i] == 3) { found = i; break; }|the first place is minval(i = lower:upper, condition, i)
 for (int i = 0; i < N; i++) if (A[i] == 3) { found = 1; break; }|results of all iterations are parallel without 'break'
 for (int i = 0; i < N; i++) B[(int)A[i]] = A[i];|if no two iterations store into the same 'B[(int)A[i]]', a forall does what all of them do at once
+for (int i = 0; i < N; i++) A[i] = A[(int)B[i]] + 1;|if 'A[(int)B[i]]' means the value before the loop, write a forall, which reads all of them before it stores
 T
