@@ -55,7 +55,7 @@ static void help_bare(const program *p, const node *name, const node *context) {
     const array *a = name->symbol->array;
     const char *whole = subscripted_all(p, a, ":"), *one = subscripted_all(p, a, "i");
     const bool called = context && context->kind == N_CALL && context->child[0] == name;
-    const bool stored = context && context->kind == N_ASSIGN;
+    const bool stored = context && context->kind == N_ASSIGN && !first_section(context->child[0]);
     if (called)
         diagnose_help("an element stands in brackets, as in %s, and a section as in %s", one,
                       subscripted_all(p, a, "lower:upper"));

@@ -31,6 +31,8 @@ m = max(3.0, m);|of two numbers: fmax(x, y)
 A(3) = 1;|an element stands in brackets, as in A[i], and a section as in A[lower:upper]
 double *p = A;|no pointer leads to the elements, which other processes have
 A = A;|the whole array is A[:], and an assignment of it copies all elements
+A[:] += A;|the whole array is A[:]
+M[1][:] = A;|the whole array is A[:]
 m = *(&A[2]);|a variable in its place
 forall (i = 0; i < 8; i++) A[i] = 1;|ranges stand in place of a loop's conditions
 forall (i = 0:7) m *= A[i];|a product: m *= product(i = 0:7, A[i]);
