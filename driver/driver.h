@@ -258,12 +258,14 @@ typedef struct {
 hdf5_parts find_hdf5(toolchain *t, const char *const *objects);
 
 /* ---- launch.c */
+/* Of this machine, those that this process may use. */
+long core_count(void);
+/* Whether processes may be started on other hosts, where dpcc's directories are not. */
+bool has_other_hosts(void);
 /* How many processes --run starts. */
 long process_count(const options *o);
 /* Runs a linked program on the asked number of processes and returns its exit status. */
 int launch(toolchain *t, const char *program);
-/* How many processes are asked for. */
-long process_count(const options *o);
 /* A simulated machine: a platform file of SimGrid, whose hosts the processes share out in turn.  host_speed: the flop/s
  * that this machine counts as.  silent: what the program prints on standard output is dropped. */
 typedef struct {

@@ -41,8 +41,7 @@ static void add_launcher(words *command, toolchain *t, mpi_kind kind) {
          "no mpirun was found for %s", mpi_kind_name(kind));
 }
 
-/* Whether processes may be started on other hosts, where dpcc's directories are not. */
-static bool has_other_hosts(void) {
+bool has_other_hosts(void) {
     static const char *const variables[] = {"MPIRUN",    "SLURM_JOB_ID", "PBS_NODEFILE",
                                             "LSB_JOBID", "PE_HOSTFILE",  "OMPI_MCA_orte_default_hostfile"};
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
@@ -73,13 +72,16 @@ static void set_openmpi_environment(void) {
     for (size_t i = 0; i < count; i++) setenv(settings[i][0], settings[i][1], 0);
 }
 
-long process_count(const options *o) {
+long core_count(void) {
     cpu_set_t cores;
-    if (o->processes) return o->processes;
-    if (o->fixed_processes) return o->fixed_processes;
     if (sched_getaffinity(0, sizeof cores, &cores) == 0) return CPU_COUNT(&cores);
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     return online > 0 ? online : 1;
+}
+
+long process_count(const options *o) {
+    if (o->processes) return o->processes;
+    return o->fixed_processes ? o->fixed_processes : core_count();
 }
 
 /* ---- SimGrid: a platform, without one a cluster with one process per host, and a script between smpirun and the

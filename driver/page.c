@@ -40,7 +40,8 @@ static const char *costs_text(arena *a) {
     return text_of(&out);
 }
 
-static void put_page(arena *a, const options *o, const page_parts *parts, const simulation_record *counted,
+/* `cores`: of the machine that the program has run on; 0: not known. */
+static void put_page(arena *a, const options *o, const page_parts *parts, const simulation_record *counted, long cores,
                      const char *from) {
     const char *error, *path = o->inputs[0].path;
     for (size_t k = 0; k < o->input_count; k++)
@@ -52,6 +53,7 @@ static void put_page(arena *a, const options *o, const page_parts *parts, const 
                             .stats = counted->counts,
                             .trace = counted->trace,
                             .scaling = counted->table,
+                            .cores = cores,
                             .costs = costs_text(a)};
     pass("report");
     const char *page = report_page(a, &x, &error);
@@ -64,7 +66,7 @@ static void put_page(arena *a, const options *o, const page_parts *parts, const 
 
 void write_page(arena *a, const options *o, const page_parts *parts) {
     const simulation_record counted = {.counts = o->counts_text};
-    put_page(a, o, parts, &counted, o->stats);
+    put_page(a, o, parts, &counted, 0, o->stats);
 }
 
 static int count_run(arena *a, toolchain *t, const char *program, simulation_record *counted) {
@@ -86,6 +88,7 @@ int run_for_page(arena *a, toolchain *t, const char **texts, const page_parts *p
         fail(status ? (exit_status)status : STATUS_FAILED,
              "a program that ends with an error or a signal counts nothing",
              "'%s' was not written: the program has left no counts", t->options->report);
-    put_page(a, t->options, parts, &counted, "what the run has counted");
+    const bool here = !has_other_hosts() && toolchain_kind(t) != MPI_SMPI;
+    put_page(a, t->options, parts, &counted, here ? core_count() : 0, "what the run has counted");
     return status;
 }

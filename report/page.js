@@ -298,6 +298,8 @@ function advice() {
     const list = h('ul', {});
     for (const x of explained.hints) list.append(h('li', {}, `line ${x.line}: ${x.text}.`, hintChange[x.about](x)));
     const compared = (explained.blocks || []).flatMap(b => b.candidates.map(c => [b, c]));
+    if (stats && data.cores > 0 && processes > data.cores)
+        list.append(h('li', {}, `${number(processes)} processes had ${plural(data.cores, 'core')}: who waits for a message takes time from who computes. Messages and bytes are those of any machine; for times, run no more processes than cores.`));
     if (stats && processes > 1) {
         imbalance(list);
         [...stats.statements].sort((a, b) => Math.max(...b.seconds) - Math.max(...a.seconds)).slice(0, 3).forEach(s => costly(list, s));

@@ -247,6 +247,7 @@ const char *report_page(arena *a, const report_input *x, const char **error) {
     cJSON_AddItemToObject(root, "generated", generated_lines(a, x->text, x->program));
     cJSON_AddItemToObject(root, "stats", stats ? stats : cJSON_CreateNull());
     cJSON_AddItemToObject(root, "trace", trace ? trace : cJSON_CreateNull());
+    cJSON_AddNumberToObject(root, "cores", (double)x->cores);
     cJSON_AddItemToObject(root, "costs", cJSON_Parse(x->costs));
     cJSON_AddItemToObject(root, "scaling", x->scaling ? cJSON_Parse(x->scaling) : cJSON_CreateNull());
     char *json = cJSON_PrintUnformatted(root);

@@ -12,6 +12,7 @@ typedef struct {
     const char *stats;     /* what DPC_STATS has written, or NULL */
     const char *trace;     /* what DPC_TRACE has written, or NULL */
     const char *scaling;   /* the table of --simulate, or NULL */
+    long cores;            /* that the counted run had; 0: not known */
     const char *costs;     /* what things cost on this machine: {"message": seconds, ...} */
 } report_input;
 

@@ -193,6 +193,19 @@ E
     dpcc -w --np=4 --report=intervals.html intervals.dpc
     shown intervals.html
     verdict "intervals of unequal lengths" all opens_well 'grep -q "Elements of a process: 0 to 14" "$SCRATCH/page"' 'grep -q "Owners: computed at run time, from .computed. when the directive is executed" "$SCRATCH/page"'
+    if has_mpi openmpi; then
+        cores=$(nproc)
+        for n in "$cores" $((cores + 1)); do
+            MPICC=$(mpicc_of openmpi) dpcc -w -O0 --run -n "$n" --report=cores.html mean.dpc
+            shown cores.html
+            [ "$n" = "$cores" ] && wanted=0 || wanted=1
+            verdict "more processes than cores are pointed out, $n of $cores" all opens_well '[ "$(grep -c "$n processes had $cores core.*who waits" "$SCRATCH/page")" = "$wanted" ]'
+        done
+        echo "localhost slots=$((cores + 1))" >hosts
+        OMPI_MCA_orte_default_hostfile=$PWD/hosts MPICC=$(mpicc_of openmpi) dpcc -w -O0 --run -n $((cores + 1)) --report=cores.html mean.dpc
+        shown cores.html
+        verdict "not where there may be other hosts" all opens_well '[ "$(grep -c "[0-9] processes had [0-9]" "$SCRATCH/page")" = 0 ]'
+    fi
     shown page.html
     verdict "no table, no section of it" [ "$(grep -c 'id="scaling"' "$SCRATCH/page")" = 0 ]
     if has_mpi smpi; then
