@@ -178,7 +178,7 @@ static bool stands_between(const nest *x) {
 
 /* Scalars that are used behind the nest, and sums into elements over outer loops, stand apart. */
 static void set_apart(nest *x) {
-    const bool together = x->privates > 0 || has_else(x);
+    const bool together = !x->skips_elements && (x->privates > 0 || has_else(x));
     for (int k = 0; k < x->statements; k++) {
         nest_statement *s = &x->statement[k];
         s->apart = s->kind == STATEMENT_SCALAR || (s->kind == STATEMENT_ELEMENT && !together);

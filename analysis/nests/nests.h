@@ -11,6 +11,7 @@ enum {
     MOST_LOOPS = 40,
     MOST_DEPTH = 4 * MAX_RANK,
     MOST_PRIVATES = 32,
+    MOST_SKIPS = 8,
     MOST_OPERATIONS = 400000,
     LEAST_OPERATIONS = 2000,
     MOST_SIZE = 2000 /* nodes of values in which privates are written out */
@@ -121,7 +122,9 @@ typedef struct {
     size_t accesses, access_capacity;
     const nest_loop *open[MAX_RANK]; /* loops around what is being read */
     int opened;
-    node *skip;    /* a `continue` in it, or NULL */
+    node *skip[MOST_SKIPS]; /* each `continue` in it */
+    int skips;
+    bool skips_elements; /* they leave iterations before statements that assign elements, which get conditions so */
     bool in_order; /* it is read as loops whose bodies are executed as they stand, only in other iterations' order */
     bool reads_memory;  /* through pointers or members */
     bool stores_memory; /* into ordinary arrays */

@@ -520,8 +520,10 @@ static bool is_skip(const node *n) {
 static void add_skip(surroundings *a, node *n, int number) {
     nest *x = a->x;
     const bool then = ends_in_continue(n->child[1]), otherwise = n->count > 2 && ends_in_continue(n->child[2]);
-    if (x->reason || x->in_order || then == otherwise) return;
-    if (a->conditions == MOST_CONDITIONS || number >= x->statements || x->statement[number].whole != n)
+    if (x->reason || x->in_order) return;
+    if (then && otherwise)
+        stop_nest(x, n, "what stands behind it is never executed");
+    else if (a->conditions == MOST_CONDITIONS || number >= x->statements || x->statement[number].whole != n)
         stop_nest(x, n, "it has too many conditions");
     else
         a->condition[a->conditions++] =
@@ -535,7 +537,7 @@ static void read_block(const surroundings *around, node *block) {
         const int number = a.x->statements;
         add_constant(&inner.path, (int)c);
         read_statement(&inner, block->child[c]);
-        if (skips_rest(block->child[c])) add_skip(&a, block->child[c], number);
+        if (skips_rest(block->child[c]) && c + 1 < block->count) add_skip(&a, block->child[c], number);
     }
 }
 
@@ -716,8 +718,8 @@ static void read_statement(surroundings *a, node *n) {
         return;
     }
     case N_CONTINUE:
-        if (!is_skip(n)) break;
-        x->skip = n;
+        if (!is_skip(n) || x->skips == MOST_SKIPS) break;
+        x->skip[x->skips++] = n;
         return;
     default:
         break;
@@ -729,11 +731,28 @@ static void read_statement(surroundings *a, node *n) {
         stop_nest(x, n, "'%s' stands in it", nest_quote(x, n));
 }
 
-/* Results alone have conditions of their own wherever they stand. */
-static void check_skips(nest *x) {
-    for (int k = 0; k < x->statements; k++)
-        if (x->statement[k].kind != STATEMENT_SCALAR && x->statement[k].kind != STATEMENT_CONDITION)
-            stop_nest(x, x->skip, "%s stands in it", words_of(x->skip));
+/* Whether a statement of a loop that `continue` stands in has conditions of its own wherever it is executed: it is
+ * added up over the loop, or written out where its value is used. */
+static bool has_own_conditions(const nest *x, const nest_statement *s, const node *loop) {
+    for (int k = 0; k < s->loops; k++)
+        if (s->loop[k]->loop == loop)
+            return s->reduces[k] || (s->kind == STATEMENT_PRIVATE && private_of(x, s->private)->depth > k);
+    return false;
+}
+
+/* Results have conditions of their own wherever they stand; so do elements that are assigned apart from one another. */
+static void check_skip(nest *x, const node *skip) {
+    const node *loop = skip;
+    while (loop->kind != N_FOR) loop = loop->parent;
+    for (int k = 0; k < x->statements; k++) {
+        const nest_statement *s = &x->statement[k];
+        if (s->kind == STATEMENT_SCALAR || s->kind == STATEMENT_CONDITION || !node_holds(loop, s->whole)) continue;
+        if (has_own_conditions(x, s, loop)) continue;
+        if (s->kind == STATEMENT_ELEMENT)
+            x->skips_elements = true;
+        else
+            stop_nest(x, (node *)skip, "%s stands in it", words_of(skip));
+    }
 }
 
 void read_nest(nest *x) {
@@ -741,6 +760,6 @@ void read_nest(nest *x) {
     find_privates(x);
     if (follows_pragma(x->p->source, x->root)) stop_nest(x, x->root, "a pragma stands before it");
     if (!x->reason) read_loop(&a, x->root);
-    if (!x->reason && x->skip) check_skips(x);
+    for (int k = 0; k < x->skips && !x->reason; k++) check_skip(x, x->skip[k]);
     if (!x->reason) check_legality(x);
 }

@@ -106,6 +106,21 @@ static bool points_to_own(const nest *x, node *argument) {
            (address || (n->type && n->type->kind != TYPE_POINTER));
 }
 
+/* A structure without pointers: a function gets a copy. */
+static bool is_structure(node *argument) {
+    node *n = inside_parentheses(argument);
+    if (!n->type || n->type->kind != TYPE_RECORD) return false;
+    return element_around(n) || distributed_reference(n) || known_record(tag_definition(n->type->record)) != ELEMENTS;
+}
+
+/* A variable that is one. */
+static void read_structure(nest *x, node *n) {
+    const symbol *s = n->symbol;
+    x->reads_memory = true;
+    if (!s || s->kind != SYMBOL_VARIABLE || is_volatile(s) || is_assigned_within(x, s))
+        stop_nest(x, n, "'%s' may change in the loop", nest_quote(x, n));
+}
+
 static void read_call(nest *x, node *n, const nest_path *path, int loops) {
     node *f = inside_parentheses(n->child[0]);
     operation op;
@@ -136,9 +151,12 @@ static void read_call(nest *x, node *n, const nest_path *path, int loops) {
     for (size_t c = 1; c < n->count; c++) {
         const type *t = n->child[c]->type;
         if (points_to_own(x, n->child[c])) continue;
-        if (!t || t->kind != TYPE_ARITHMETIC)
+        if ((!t || t->kind != TYPE_ARITHMETIC) && !is_structure(n->child[c]))
             stop_nest(x, n->child[c], "'%s' may change what '%s' stands for", f->name, nest_quote(x, n->child[c]));
-        read_value(x, n->child[c], path, loops);
+        if (t && t->kind == TYPE_RECORD && inside_parentheses(n->child[c])->kind == N_NAME)
+            read_structure(x, inside_parentheses(n->child[c]));
+        else
+            read_value(x, n->child[c], path, loops);
     }
 }
 
@@ -158,10 +176,13 @@ static bool goes_round(const node *n) {
     return false;
 }
 
-/* A whole structure, which an assignment takes or stores, or a variable begins with. */
-static bool is_copied(const node *n) {
+/* A whole structure that a function gets; or an element that an assignment takes or stores, or a variable begins with.
+ */
+static bool is_copied(const node *n, bool distributed) {
     const node *above = n->parent;
     while (above && above->kind == N_PAREN) above = above->parent;
+    if (above && above->kind == N_CALL) return true;
+    if (!distributed) return false;
     if (above && above->kind == N_INIT_DECLARATOR) return true;
     return above && above->kind == N_ASSIGN && !strcmp(above->op, "=");
 }
@@ -202,7 +223,7 @@ static void read_element(nest *x, node *n, const nest_path *path, int loops) {
         const node *above = n->parent;
         while (above && above->kind == N_PAREN) above = above->parent;
         const bool in_member = above && above->kind == N_MEMBER;
-        if (!in_member && !(s->array && is_copied(n))) stop_nest(x, n, "'%s' is no number", nest_quote(x, n));
+        if (!in_member && !is_copied(n, s->array)) stop_nest(x, n, "'%s' is no number", nest_quote(x, n));
     }
     if (s->array) x->distributed = true;
     if (!s->array && (!s->type || s->type->kind != TYPE_ARRAY || s->is_parameter)) x->reads_memory = true;
