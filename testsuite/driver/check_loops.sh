@@ -183,6 +183,23 @@ for optimize in -O0 -O3; do
 done
 dpcc -w --check=all -S loops.dpc -o loops.c
 verdict "ends are compared before loops" eval '[ "$(grep -c "const bool inside_[0-9]* = dpc_ends_inside" loops.c)"  -gt 10 ]'
+# Places in rows, whose ends are compared as the loop begins and not in each iteration.
+cat >rows.dpc <<'C'
+enum { N = 12 };
+double M[N][2*N];
+#pragma dpc distribute M(block, *)
+static void fill(int m) {
+#pragma dpc independent
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < m; j++) M[i][2*j+1] = i;
+}
+int main(void) {
+    fill(3);
+    return M[1][3] > 1;
+}
+C
+dpcc -w -S rows.dpc -o rows.c
+verdict "ends of rows" eval 'grep -q "for (int j = (dpc_check_ends(&M_dist, .*, 1, 2 \* m - 1), 0); j < m; j++)" rows.c && ! grep -q "dpc_checked" rows.c'
 # Elements of `independent` loops are noted only where subscripts leave open whether two iterations come to one.
 cat >apart.dpc <<'C'
 enum { N = 12 };
