@@ -91,7 +91,7 @@ verdict "a header's directive that begins with a digraph" all 'status_is 1' 'say
 rm -f digraph.h
 
 dpcc faults.dpc -DMEMBER=absent -DFAULT='"text"'
-verdict "the C compiler finds faults" all 'status_is 1' 'says "^faults.dpc:7:.*warning"' 'says "^faults.dpc:9:.*no member"' 'says "^help: what the C compiler says stands above"' '[ ! -e a.out ]'
+verdict "the C compiler finds faults" all 'status_is 1' 'says "^faults.dpc:7:19: warning"' 'says "^faults.dpc:9:.*no member"' 'says "^help: what the C compiler says stands above"' '[ ! -e a.out ]'
 dpcc --serial -c faults.dpc -DMEMBER=absent -DFAULT=3
 verdict "the C compiler finds faults, --serial" all 'status_is 1' 'says "^faults.dpc:9:.*no member"' '[ ! -e faults.o ]'
 dpcc --run --serial faults.dpc -DMEMBER=x -DFAULT=4 -Wall -Wextra -Werror
