@@ -28,3 +28,20 @@ private=$ROOT/testsuite/programs/element_loops_private.dpc
 line=$(grep -n "u = t \* t;" "$private" | cut -d : -f 1)
 dpcc -w -S -o - "$private"
 verdict "a value that stands first" all 'status_is 0' 'prints_like "DPC_LINE($line)"' '! prints_like "dpc_get(double, &M_dist, DPC_LINE($line)"' '! prints_like "dpc_set(double, &P_dist, DPC_LINE($line)"'
+# Sums whose loops go around the last index, over a tile of its values: what moves along the sum's own index does not hinder that, what moves
+# along the last one does.
+cat >tiles.dpc <<'C'
+#define N 1300
+#define K 23
+double A[N], B[N], W[K], T[K][N];
+#pragma dpc distribute (block) :: A, W
+#pragma dpc distribute B(cyclic(5))
+#pragma dpc distribute T(*, block)
+int main(void) {
+    forall (i = 0:N-1) A[i] = sum(k = 0:K-1, W[k] * T[k][i]);
+    forall (i = 0:N-1) A[i] = sum(k = 0:K-1, B[i] * T[k][i]);
+    return A[1] > 1e9;
+}
+C
+dpcc -w -S -o - tiles.dpc
+verdict "sums in tiles" all 'status_is 0' 'prints_like "double sum_8\[512\]"' '! prints_like "double sum_9\["' 'prints_like "double sum_9 = 0"'
