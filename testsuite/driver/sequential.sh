@@ -141,6 +141,12 @@ int main(void) {
 END
 dpcc -S -o - taken.dpc
 verdict "elements that an ordinary array takes" all 'status_is 0' 'silent' 'prints_like "dpc_fetch(space, &B_dist"'
+# A loop behind a pragma stays, which is for the C compiler; in comments there is none.
+printf '%s\n' 'double A[40];' '#pragma dpc distribute A(block)' 'int main(void) {' '    /* one *//* #pragma GCC ivdep */ // #pragma' \
+    '    for (int i = 0; i < 40; i++) A[i] = 2 * A[i];' '#pragma GCC ivdep' '    for (int i = 0; i < 40; i++) A[i] = 3 * A[i];' \
+    '    return A[3] != 0;' '}' >comments.dpc
+dpcc -S -o - comments.dpc
+verdict "pragmas in comments" all 'status_is 0' 'prints_like "^ *DPC_OWNED(i, &A_dist, 0) A\[i\] = 2 \* A\[i\];"' 'prints_like "^    for (int i = 0; i < 40; i++) .*A\[i\] = 3 \* A\[i\]"'
 says_help() { grep '^help: ' "$SCRATCH/err" | grep -qF -e "$1" || { echo "no help: $1"; return 1; }; }
 # Each line: a loop over A and B | the help.
 while IFS='|' read -r loop help; do
