@@ -41,6 +41,10 @@ printf '%s\n' '```console' '$ printf "a\\nb\\nc 17 d\\n"' 'a' '...' 'c ... d' '`
 "$ROOT/testsuite/check_document" right.md shown >"$SCRATCH/out" 2>&1 && STATUS=0 || STATUS=$?
 verdict "dots stand for anything" all 'status_is 0'
 
+# Each example is named with what it shows.
+(cd "$ROOT/examples" && for file in *.dpc; do grep -q "^| \[$file\]($file) | " README.md || echo "$file"; done) >"$SCRATCH/unnamed"
+verdict "examples/README.md" [ ! -s "$SCRATCH/unnamed" ]
+
 # Links between documents lead somewhere.
 (cd "$ROOT" && grep -oE '\]\([^)#: ]+' README.md CONTRIBUTING.md docs/*.md examples/README.md | sed 's/\](/ /' | while IFS=' ' read -r from to; do
     from=${from%:}
