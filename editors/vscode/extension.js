@@ -27,7 +27,8 @@ async function restart() {
     return;
   }
   client = new LanguageClient('dpcc', 'dpcc', { command, args: ['--lsp'] }, {
-    documentSelector: [{ scheme: 'file', language: 'dpc' }, { scheme: 'file', language: 'c', pattern: '**/*.h' }],
+    // Headers are C++ to VS Code, if nobody says otherwise.
+    documentSelector: [{ scheme: 'file', language: 'dpc' }, { scheme: 'file', pattern: '**/*.h' }],
     initializationOptions: settings(),
     synchronize: { configurationSection: 'dpcc' },
   });

@@ -7,6 +7,10 @@ const [server, extension, folder] = process.argv.slice(2).map(name => path.resol
 
 const check = (name, good, what) => { console.log((good ? 'PASS ' : 'FAIL ') + name + (good ? '' : ': ' + JSON.stringify(what))); if (!good) process.exitCode = 1; };
 const write = (name, text) => { fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true }); fs.writeFileSync(path.join(folder, name), text); };
+const header = `#define N 10
+extern double field[N];
+#pragma dpc distribute field(block)
+`;
 const program = `double A[100], B[100];
 #pragma dpc distribute (block) :: A, B
 int main(void) {
@@ -17,7 +21,7 @@ int main(void) {
 `;
 const main = path.join(server, 'out', 'server-main.js');
 const places = ['--server-data-dir', path.join(folder, 'data'), '--extensions-dir', path.join(folder, 'extensions')];
-const settings = values => write('data/data/Machine/settings.json', JSON.stringify({ 'dpcc.path': process.env.DPCC, 'dpcc.np': 4, ...values }));
+const settings = values => write('data/data/Machine/settings.json', JSON.stringify({ 'files.autoSave': 'off', 'dpcc.path': process.env.DPCC, 'dpcc.np': 4, ...values }));
 
 // Asks again until the answer is good, for a minute at most.
 async function until(ask, good) {
@@ -125,6 +129,20 @@ async function trusted(browser, port) {
   await page.close();
 }
 
+// A header that is not saved: errors of the program that includes it are shown there.
+async function headers(browser, port) {
+  const page = await open(browser, port, 'headers', 'main.dpc', 'Yes, I trust');
+  await becomes('a header as it is saved', () => problems(page), text => text === 'No Problems');
+  await page.locator('.explorer-folders-view').getByText('field.h').dblclick();
+  await becomes('the header is opened', () => lines(page), all => /^#define N/.test((all[0] || []).map(word => word.text).join('')));
+  await go(page, 3, 30);
+  await page.keyboard.type('x', { delay: 30 });
+  await becomes('an error in a header that is not saved', () => squiggles(page), n => n === 1);
+  await page.keyboard.press('Backspace');
+  await becomes('it goes, too', () => problems(page), text => text === 'No Problems');
+  await page.close();
+}
+
 // A folder that nobody trusts: colours and errors, but not with the compiler that it names itself.
 async function restricted(browser, port) {
   const page = await open(browser, port, 'strange', 'wrong.dpc', "No, I don't trust");
@@ -147,6 +165,8 @@ async function absent(browser, port) {
 (async () => {
   write('trusted/right.dpc', program);
   write('strange/wrong.dpc', program.replace('= 1;', '= missing;'));
+  write('headers/field.h', header);
+  write('headers/main.dpc', '#include "field.h"\ndouble field[N];\nint main(void) { field[:] = 1; return 0; }\n');
   write('late/wrong.dpc', program.replace('= 1;', '= missing;'));
   write('trap', `#!/bin/sh\ntouch '${folder}/executed'\nexec '${process.env.DPCC}' "$@"\n`);
   fs.chmodSync(path.join(folder, 'trap'), 0o755);
@@ -165,6 +185,7 @@ async function absent(browser, port) {
     await new Promise((done, failed) => { running.stdout.on('data', text => /listening on/.test(text) && done()); running.on('exit', () => failed(new Error('the server ends'))); });
     browser = await chromium.launch({ executablePath: process.env.CHROMIUM || 'chromium', args: ['--no-sandbox'] });
     await trusted(browser, port);
+    await headers(browser, port);
     await restricted(browser, port);
     await absent(browser, port);
   } finally {
