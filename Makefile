@@ -354,7 +354,7 @@ dist: ## the source as build/dpcc-VERSION.tar.gz
 	 else tar --exclude=./build --exclude=./$(BUILD) --exclude=./debian/dpcc --exclude='dpcc-*.tar.gz' -czf $(BUILD)/dpcc-$(VERSION).tar.gz --transform 's,^\.,dpcc-$(VERSION),' . ; fi
 	@echo $(BUILD)/dpcc-$(VERSION).tar.gz
 
-FORMATTED = $(shell find ir lexer parser analysis codegen explain report driver runtime testsuite bench examples -name '*.[ch]' -not -path '*/golden/*')
+FORMATTED = $(shell find ir lexer parser analysis codegen explain standalone report lsp driver runtime testsuite bench examples -name '*.[ch]' -not -path '*/golden/*')
 
 format: ## clang-format over the source
 	@clang-format -i $(FORMATTED)

@@ -49,10 +49,12 @@ static bool begins_with(const char *flag, const char *start) {
     return strncmp(flag, start, strlen(start)) == 0;
 }
 
-/* Flags that change what a program means; what is made of it nobody asks here. compile_flags.txt is read when a file of its folder is looked at:
- * not those with which the C compiler executes something or writes files. */
+/* Flags that change what a program means; what is made of it nobody asks here. compile_flags.txt is read when a file of
+ * its folder is looked at: not those with which the C compiler executes something or writes files. */
 static bool is_accepted(const char *flag) {
-    static const char *const refused[] = {"-fplugin", "-fpass-plugin", "-fmodule", "-fdump-", "-fsave-", "-fopt-info", "-fcallgraph-info", "-fprofile", "-fdiagnostics-", "-Wp,", "-Wa,", "-Wl,"};
+    static const char *const refused[] = {
+        "-fplugin",         "-fpass-plugin", "-fmodule",       "-fdump-", "-fsave-", "-fopt-info",
+        "-fcallgraph-info", "-fprofile",     "-fdiagnostics-", "-Wp,",    "-Wa,",    "-Wl,"};
     static const char *const accepted[] = {"-D",
                                            "-U",
                                            "-I",

@@ -70,7 +70,8 @@ long owner_along(const cJSON *explained, const cJSON *dimension, long k) {
     const char *format = cJSON_GetStringValue(cJSON_GetObjectItem(dimension, "format"));
     const cJSON *sizes = sizes_of(explained, dimension);
     long position, block, processes;
-    if (sizes) return position_of(explained, dimension, k, &position) && position >= 0 ? interval_of(sizes, position) : -1;
+    if (sizes)
+        return position_of(explained, dimension, k, &position) && position >= 0 ? interval_of(sizes, position) : -1;
     if (!format || !number(dimension, "block", &block) || block < 1) return -1;
     if (!position_of(explained, dimension, k, &position) || position < 0) return -1;
     if (!strcmp(format, "block")) return position / block;

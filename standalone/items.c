@@ -8,8 +8,8 @@ typedef struct {
     module *module;
     const pp_token *token;
     size_t count, at;
-    const char *comment; /* above what comes next, or above the declarations around */
-    bool apart;          /* a blank line stands before what comes next */
+    const char *comment;      /* above what comes next, or above the declarations around */
+    bool apart;               /* a blank line stands before what comes next */
     const char *last_comment; /* above the declaration before */
     bool after_prototype;     /* which is one */
 } cutter;
@@ -383,8 +383,9 @@ static void cut_blank(cutter *c, size_t end) {
             if (c->module->title) {
                 if (begins_section(c, comment)) add_item(c, ITEM_SECTION, comment, last + 1);
             } else {
-                c->module->title = arena_text(memory_of(c), c->token[comment].text,
-                                              (size_t)(c->token[last].text + c->token[last].length - c->token[comment].text));
+                c->module->title =
+                    arena_text(memory_of(c), c->token[comment].text,
+                               (size_t)(c->token[last].text + c->token[last].length - c->token[comment].text));
             }
             c->at = next;
             found = false;

@@ -125,7 +125,9 @@ void note_names(library *l) {
             item *i = l->module[m]->item[k];
             registering r = {l, i};
             if (i->kind == ITEM_GENERATED) for_pasted_names(l, i, register_pasted, &r);
-            if (i->kind == ITEM_GENERATED && *i->text != '#' && i->use_count > 1 && !isdigit((unsigned char)*i->uses[1])) register_pasted(&r, i->uses[1]);
+            if (i->kind == ITEM_GENERATED && *i->text != '#' && i->use_count > 1 &&
+                !isdigit((unsigned char)*i->uses[1]))
+                register_pasted(&r, i->uses[1]);
             if (i->kind == ITEM_DECLARATION && strstr(i->text, "enum"))
                 for (size_t n = 0; n < i->define_count; n++)
                     for_items_of(l, i->module, i->defines[n], register_listed, &r);

@@ -174,7 +174,8 @@ static void print_undefined(printer *p, const char *program, const item_list *to
     }
 }
 
-/* ---- Functions, variables and types of the program that a header of the library's part declares, too, are called otherwise. */
+/* ---- Functions, variables and types of the program that a header of the library's part declares, too, are called
+ * otherwise. */
 typedef struct {
     printer *printer;
     const item_list *below;
@@ -188,7 +189,8 @@ static void hide_name(void *context, const char *name) {
     const char *header = system_with_name(h->below, name);
     if (!header || names_at(&h->done, name)) return;
     names_put(p->library->memory, &h->done, name, header);
-    text_format(&h->defined, "#define %s program_%s /* as %s, for the library's part, declares another one */\n", name, name, header);
+    text_format(&h->defined, "#define %s program_%s /* as %s, for the library's part, declares another one */\n", name,
+                name, header);
     text_format(&h->undefined, "#undef %s\n", name);
 }
 
@@ -197,8 +199,8 @@ static void start_part(printer *p) {
     p->module = NULL;
 }
 
-/* Functions are taken by their names, which may be those of something else in the function that seems to call them; files that the program includes
- * have some that it does not call. */
+/* Functions are taken by their names, which may be those of something else in the function that seems to call them;
+ * files that the program includes have some that it does not call. */
 static const char quiet[] = "#pragma GCC diagnostic ignored \"-Wunused-function\"\n";
 
 standalone_parts print_library(library *l, const char *program, const char *const *words, size_t count) {

@@ -38,7 +38,8 @@ static size_t word_length(const char *p) {
 }
 
 static truth truth_of_macro(const char *name, size_t length) {
-    static const char *const undefined[] = {"DPC_SMPI", "DPC_DEBUG", "DPC_NO_STDIO", "__cplusplus", "__SANITIZE_ADDRESS__"};
+    static const char *const undefined[] = {"DPC_SMPI", "DPC_DEBUG", "DPC_NO_STDIO", "__cplusplus",
+                                            "__SANITIZE_ADDRESS__"};
     for (size_t k = 0; k < sizeof undefined / sizeof *undefined; k++)
         if (strlen(undefined[k]) == length && !strncmp(undefined[k], name, length)) return FALSE;
     return length == strlen("DPC_STANDALONE") && !strncmp(name, "DPC_STANDALONE", length) ? TRUE : UNKNOWN;
@@ -173,8 +174,8 @@ static void add_rows(reading *r, const char *line) {
     }
 }
 
-/* ---- Calls that are left out: #define dpc_count_message(bytes) DPC_LEFT_OUT; what is done if something holds that never
- * does: #define dpc_is_placed(d) DPC_IMPOSSIBLE */
+/* ---- Calls that are left out: #define dpc_count_message(bytes) DPC_LEFT_OUT; what is done if something holds that
+ * never does: #define dpc_is_placed(d) DPC_IMPOSSIBLE */
 
 /* Whether the line says what a name in conditions stands for: #define DPC_HAS_THREADS DPC_USES(omp) || ... */
 static bool defines_fact(reading *r, const char *line) {

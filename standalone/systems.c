@@ -1,5 +1,6 @@
-/* Headers of the system that the library's part includes behind the program: whether something in them is used there, and which names of the
- * program they declare, too.  The names are those of POSIX.1-2008, with what Linux adds of them in the library's sources. */
+/* Headers of the system that the library's part includes behind the program: whether something in them is used there,
+ * and which names of the program they declare, too.  The names are those of POSIX.1-2008, with what Linux adds of them
+ * in the library's sources. */
 #include <string.h>
 
 #include "library.h"
@@ -13,30 +14,39 @@ static const struct {
     {"<errno.h>", " errno E* "},
     {"<fcntl.h>", " open openat creat fcntl flock posix_fadvise posix_fallocate O_* F_* FD_CLOEXEC AT_* S_* "},
     {"<signal.h>",
-     " signal raise kill killpg psignal psiginfo sigaction sigaddset sigaltstack sigdelset sigemptyset sigfillset sighold sigignore "
-     "siginterrupt sigismember sigpause sigpending sigprocmask sigqueue sigrelse sigset sigsuspend sigtimedwait sigwait sigwaitinfo "
+     " signal raise kill killpg psignal psiginfo sigaction sigaddset sigaltstack sigdelset sigemptyset sigfillset "
+     "sighold sigignore "
+     "siginterrupt sigismember sigpause sigpending sigprocmask sigqueue sigrelse sigset sigsuspend sigtimedwait "
+     "sigwait sigwaitinfo "
      "sigval sigevent sigset_t siginfo_t stack_t sig_atomic_t pthread_kill pthread_sigmask SIG* SA_* SI_* "},
     {"<stdarg.h>", " va_list va_start va_end va_arg va_copy "},
     {"<stdatomic.h>", " atomic_* memory_order* ATOMIC_* "},
-    {"<ctype.h>", " isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit tolower toupper "},
+    {"<ctype.h>", " isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit "
+                  "tolower toupper "},
     {"<float.h>", " FLT_* DBL_* LDBL_* DECIMAL_DIG "},
     {"<omp.h>", " omp_* "},
     {"<stdalign.h>", " alignas alignof "},
-    {"<sys/mman.h>",
-     " mmap munmap mprotect madvise mincore mlock mlockall munlock munlockall mremap msync posix_madvise shm_open shm_unlink "
-     "memfd_create MAP_* PROT_* MADV_* MS_* MFD_* "},
-    {"<sys/stat.h>",
-     " stat fstat lstat fstatat chmod fchmod fchmodat mkdir mkdirat mkfifo mkfifoat mknod mknodat umask utimensat futimens S_* "},
+    {"<sys/mman.h>", " mmap munmap mprotect madvise mincore mlock mlockall munlock munlockall mremap msync "
+                     "posix_madvise shm_open shm_unlink "
+                     "memfd_create MAP_* PROT_* MADV_* MS_* MFD_* "},
+    {"<sys/stat.h>", " stat fstat lstat fstatat chmod fchmod fchmodat mkdir mkdirat mkfifo mkfifoat mknod mknodat "
+                     "umask utimensat futimens S_* "},
     {"<sys/statvfs.h>", " statvfs fstatvfs ST_* "},
-    {"<unistd.h>",
-     " access alarm brk chdir chown chroot close confstr crypt daemon dup dup2 dup3 encrypt execl execle execlp execv execve execvp "
-     "_exit faccessat fchdir fchown fdatasync fexecve fork fpathconf fsync ftruncate getcwd getdomainname getegid getentropy "
-     "geteuid getgid getgroups gethostid gethostname getlogin getlogin_r getopt getpagesize getpass getpgid getpgrp getpid getppid "
-     "getsid getuid getusershell isatty lchown link linkat lockf lseek nice optarg opterr optind optopt pathconf pause pipe pipe2 "
-     "pread pwrite read readlink readlinkat rmdir sbrk setegid seteuid setgid sethostname setpgid setpgrp setregid setreuid setsid "
-     "setuid sleep swab symlink symlinkat sync syncfs syscall sysconf tcgetpgrp tcsetpgrp truncate ttyname ttyname_r ualarm unlink "
-     "unlinkat usleep vfork vhangup write STD*_FILENO STDIN_FILENO STDOUT_FILENO STDERR_FILENO _SC_* SEEK_* R_OK W_OK X_OK F_OK "
-     "environ ssize_t "},
+    {"<unistd.h>", " access alarm brk chdir chown chroot close confstr crypt daemon dup dup2 dup3 encrypt execl execle "
+                   "execlp execv execve execvp "
+                   "_exit faccessat fchdir fchown fdatasync fexecve fork fpathconf fsync ftruncate getcwd "
+                   "getdomainname getegid getentropy "
+                   "geteuid getgid getgroups gethostid gethostname getlogin getlogin_r getopt getpagesize getpass "
+                   "getpgid getpgrp getpid getppid "
+                   "getsid getuid getusershell isatty lchown link linkat lockf lseek nice optarg opterr optind optopt "
+                   "pathconf pause pipe pipe2 "
+                   "pread pwrite read readlink readlinkat rmdir sbrk setegid seteuid setgid sethostname setpgid "
+                   "setpgrp setregid setreuid setsid "
+                   "setuid sleep swab symlink symlinkat sync syncfs syscall sysconf tcgetpgrp tcsetpgrp truncate "
+                   "ttyname ttyname_r ualarm unlink "
+                   "unlinkat usleep vfork vhangup write STD*_FILENO STDIN_FILENO STDOUT_FILENO STDERR_FILENO _SC_* "
+                   "SEEK_* R_OK W_OK X_OK F_OK "
+                   "environ ssize_t "},
 };
 
 static const char *names_of(const char *header) {
@@ -88,7 +98,8 @@ static size_t behind_parentheses(const pp_list *list, size_t at) {
     return at;
 }
 
-/* Whether the name at `at`, outside of brackets, is that of what is defined there: f(..) {, x =, x[, x;, x,, struct x {. */
+/* Whether the name at `at`, outside of brackets, is that of what is defined there: f(..) {, x =, x[, x;, x,, struct x
+ * {. */
 static bool is_defined_at(const pp_list *list, size_t at) {
     const size_t next = behind_blank(list, at + 1);
     if (is_at(list, next, "(")) return is_at(list, behind_blank(list, behind_parentheses(list, next)), "{");
@@ -126,6 +137,7 @@ void for_defined_names(arena *a, const char *program, void (*act)(void *, const 
         line = t->kind == PP_NEWLINE || (line && pp_is_blank(t));
         depth += pp_is(t, "(") || pp_is(t, "{") || pp_is(t, "[");
         depth -= pp_is(t, ")") || pp_is(t, "}") || pp_is(t, "]");
-        if (depth == 0 && t->kind == PP_NAME && is_defined_at(&list, k)) act(context, arena_text(a, t->text, t->length));
+        if (depth == 0 && t->kind == PP_NAME && is_defined_at(&list, k))
+            act(context, arena_text(a, t->text, t->length));
     }
 }
