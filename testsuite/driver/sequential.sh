@@ -147,6 +147,21 @@ printf '%s\n' 'double A[40];' '#pragma dpc distribute A(block)' 'int main(void) 
     '    return A[3] != 0;' '}' >comments.dpc
 dpcc -S -o - comments.dpc
 verdict "pragmas in comments" all 'status_is 0' 'prints_like "^ *DPC_OWNED(i, &A_dist, 0) A\[i\] = 2 \* A\[i\];"' 'prints_like "^    for (int i = 0; i < 40; i++) .*A\[i\] = 3 \* A\[i\]"'
+# A step whose sign is known when the program runs: the loop stands there once for each, both parallel.
+cat >signs.dpc <<'END'
+#define N 40
+double A[N], B[N];
+#pragma dpc distribute (block) :: A, B
+static void shift(long s, long o) {
+    for (long i = 1; i < N; i++) A[o+s*i] = 0.5 * B[o+s*i-s];
+}
+int main(int argc, char **argv) {
+    shift(argc > 5 ? -1 : 1, argc > 5 ? N - 1 : 0);
+    return A[3] != 0;
+}
+END
+dpcc -S -o - signs.dpc
+verdict "steps of either sign" all 'status_is 0' silent '[ "$(grep -c "dpc_refresh(DPC_LINE(5)" "$SCRATCH/out")" = 2 ]'
 says_help() { grep '^help: ' "$SCRATCH/err" | grep -qF -e "$1" || { echo "no help: $1"; return 1; }; }
 # Each line: a loop over A and B | the help.
 while IFS='|' read -r loop help; do
