@@ -180,3 +180,6 @@ verdict "extents by value" all 'status_is 0' '! prints_like "_like_"' '! prints_
 # Arrays that follow one of their function when it is redistributed: each statement knows their mappings.
 dpcc -S -o - "$ROOT/testsuite/programs/followers_views.dpc"
 verdict "arrays that follow another one" all 'status_is 0' silent 'prints_like "^ *dpc_refreshing .halo = .*dpc_refresh(DPC_LINE(38), 1, (dpc_array .\[\]){&V_dist})"'
+# What a statement reads twice comes once.
+dpcc -w -S -o - "$ROOT/testsuite/programs/bounds_reused.dpc"
+verdict "references of one statement that read the same" all 'status_is 0' 'prints_like "^static dpc_reused count_reused;"' '! prints_like "count_reused_2"'
