@@ -323,11 +323,13 @@ static void rewrite_made_block(emitter *e, node *n) {
     text out;
     text_start(&out, e->memory);
     text_add(&out, "{\n");
-    const node *before = NULL;
+    bool any = false;
+    token_index last = 0; /* of those before: copies of one loop have the same tokens */
     for (size_t c = 0; c < n->count; c++) {
         if (n->child[c]->kind == N_INDEPENDENT) continue;
-        if (before && before->first == n->child[c]->first) forget_rewriting(e, n->child[c]);
-        before = n->child[c];
+        if (any && n->child[c]->first <= last) forget_rewriting(e, n->child[c]);
+        any = true;
+        last = n->child[c]->last > last ? n->child[c]->last : last;
         rewrite(e, n->child[c]);
         const char *lead = edit_at(e, n->child[c]->first)->lead;
         add_deeper(&out, arena_format(e->memory, "%s%s%s\n", indent, lead ? lead : "", emit_node(e, n->child[c])));

@@ -224,9 +224,13 @@ static bool take_sequential(nest *x, nest *again) {
            take_again(x, again, take_split);
 }
 
-/* Whether the loop becomes parallel statements. */
+/* Whether the loop becomes parallel statements.  Where `continue` makes foralls of all stores, which evaluate the
+ * conditions and scalars before them again, one loop for all is better. */
 static bool take_nest(search *f, nest *x) {
-    if (take_foralls(x)) return true;
+    if (find_order(x)) {
+        if (!x->skips_elements || !take_again(x, &f->again, take_pipeline)) rewrite_nest(x);
+        return true;
+    }
     if (!x->reason) return false;
     return take_sequential(x, &f->again) || take_signs(x->p, x->root) || take_combining(x);
 }

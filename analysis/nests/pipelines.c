@@ -350,11 +350,13 @@ void divide_by_owners(program *p, node *taken, node *stays, const char *conditio
 }
 
 /* Whether loops inside the one that is shared out stay as they are, though home names their variables: a jump leaves
- * them, or some of their iterations may have no element. */
+ * them, some of their iterations may have no element, or they count down and need what those before have stored. */
 static bool stands_alone(const pipeline *w) {
     pipeline all = *w;
     all.loops = nested_loops(w->x);
     if (w->waits || all.loops == w->loops) return false;
+    for (int k = w->loops; k < all.loops; k++)
+        if (w->x->loop[k]->down && (w->distances.forward[k] || w->distances.backward[k])) return true;
     return holds_jump(w->x->root) || !is_shown_inside(&all, w->home, w->x->loop[all.loops - 1]->loop->child[3]);
 }
 

@@ -112,10 +112,10 @@ static void put_made(node **old, node *n) {
     *old = n;
 }
 
-static void begin_at(node *loop, node *first) {
+/* Where the head of a loop has the first value of its variable. */
+static node **first_value(node *loop) {
     node *start = loop->child[0];
-    if (start->kind == N_DECLARATION) start = start->child[1];
-    put_made(&start->child[1], first);
+    return &(start->kind == N_DECLARATION ? start->child[1] : start)->child[1];
 }
 
 static void end_at(const splitting *w, node *loop, const char *op) {
@@ -211,17 +211,19 @@ static node *new_loops(const splitting *w) {
         own_variables(w, root, part[k]);
         ast_add(a, block, part[k]);
     }
-    end_at(w, split_loop(w, part[0]), "<");
-    name_place(w, split_loop(w, part[1]));
-    node *only = ast_new(a, N_PAREN, root->first, root->first, 0, NULL);
+    for (int k = 0; k < SPLIT_PARTS; k++) part[k] = split_loop(w, part[k]);
+    end_at(w, part[0], "<");
+    name_place(w, part[1]);
+    node **first = first_value(part[1]);
+    node *only = ast_new(a, N_PAREN, (*first)->first, (*first)->last, 0, NULL);
     only->made = true;
     only->type = w->at->type;
-    ast_add(a, only, place(w));
-    begin_at(split_loop(w, part[1]), only);
-    end_at(w, split_loop(w, part[1]), "<=");
-    node *one = number_node(w->x, 1, root->first);
+    put_made(first, ast_add(a, only, place(w)));
+    end_at(w, part[1], "<=");
+    first = first_value(part[2]);
+    node *one = number_node(w->x, 1, (*first)->first);
     one->made = true;
-    begin_at(split_loop(w, part[2]), binary_node(w->x, "+", w->at->type->element, place(w), one, root->first));
+    put_made(first, binary_node(w->x, "+", w->at->type->element, place(w), one, (*first)->first));
     ast_link(block);
     return block;
 }
