@@ -423,11 +423,24 @@ static void walk(search *f, node *n) {
     }
 }
 
+/* do { ... } while (0), as macros that are statements have it, is its body. */
+static void unwrap_bodies(node *n) {
+    int64_t value;
+    for (size_t c = 0; c < n->count; c++) {
+        node *child = n->child[c];
+        if (!child) continue;
+        if (child->kind == N_DO && constant_value(child->child[1], &value) && value == 0 && !jumps(child->child[0]))
+            replace_node(child, child->child[0]);
+        unwrap_bodies(n->child[c]);
+    }
+}
+
 void find_nests(program *p) {
     if ((p->serial && !p->reproducible) || p->array_count == 0) return;
     search *f = arena_alloc(p->memory, sizeof *f);
     *f = (search){.p = p, .operations = MOST_OPERATIONS};
     p->nests = f;
+    unwrap_bodies(p->unit);
     find_deep(f, p->unit);
     walk(f, p->unit);
     if (!p->serial && p->sets == METHOD_NONE && p->model == COMM_AUTO) divide_by_steps(p, p->unit);

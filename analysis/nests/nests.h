@@ -185,6 +185,8 @@ bool find_flag(const nest *x, nest_statement *s);
 /* Whether an expression mentions variables of the loops around a statement. (flags.c) */
 bool mentions_loops(const nest_statement *s, const node *n);
 
+/* Whether n may be left by a jump. (privates.c) */
+bool jumps(const node *n);
 /* Finds the nest's private scalars. (privates.c) */
 void find_privates(nest *x);
 /* Why each iteration cannot have its own: in words; NULL: it is no number that could be. */

@@ -21,7 +21,7 @@ static bool jumps_from(const node *n, bool in_loop, bool in_switch) {
     return false;
 }
 
-static bool jumps(const node *n) {
+bool jumps(const node *n) {
     return jumps_from(n, false, false);
 }
 
