@@ -444,7 +444,6 @@ static bool take_loops(const nest *x, int loops) {
 }
 
 bool take_combining(const nest *x) {
-    if (!x->root->parent || x->root->parent->kind != N_COMPOUND) return false;
     for (int loops = 1; loops <= MOST_SHARED; loops++)
         if (take_loops(x, loops)) return true;
     return false;
