@@ -85,8 +85,10 @@ static void translate(arena *a, const char *code) {
     }
 }
 
-/* Whether a line ends inside a comment, which it began in or not. */
-static bool ends_in_comment(const char *line, size_t length, bool inside) {
+/* Whether a line ends inside a comment, which it began in or not.  *slashes: inside one that ends with the line, unless
+ * a backslash joins the next one to it. */
+static bool ends_in_comment(const char *line, size_t length, bool inside, bool *slashes) {
+    if (*slashes) return false;
     char quote = '\0';
     for (size_t k = 0; k < length; k++) {
         const char c = line[k], next = k + 1 < length ? line[k + 1] : '\0';
@@ -98,6 +100,7 @@ static bool ends_in_comment(const char *line, size_t length, bool inside) {
             else if (c == quote)
                 quote = '\0';
         } else if (c == '/' && next == '/') {
+            *slashes = true;
             return false;
         } else if (c == '/' && next == '*') {
             inside = true, k++;
@@ -112,13 +115,15 @@ static bool ends_in_comment(const char *line, size_t length, bool inside) {
 static const char *preprocessed(const char *code) {
     static char out[2 * MOST];
     static const char pragma[] = "#pragma dpc";
-    bool inside = false;
+    bool inside = false, slashes = false;
     char *to = out;
     for (const char *line = code; *line;) {
         const size_t length = strcspn(line, "\n");
-        const bool is_directive = !inside && strncmp(line, pragma, sizeof pragma - 1) == 0;
-        const size_t skipped = is_directive ? sizeof pragma - 1 : *line == '#' && !inside ? length : 0;
-        inside = ends_in_comment(line + skipped, length - skipped, inside);
+        const bool joined = line > code + 1 && line[-2] == '\\';
+        slashes = slashes && joined;
+        const bool begins = !inside && !joined, is_directive = begins && !strncmp(line, pragma, sizeof pragma - 1);
+        const size_t skipped = is_directive ? sizeof pragma - 1 : *line == '#' && begins ? length : 0;
+        inside = ends_in_comment(line + skipped, length - skipped, inside, &slashes);
         if (is_directive) *to++ = DIRECTIVE_BEGIN;
         memcpy(to, line + skipped, length - skipped);
         to += length - skipped;
