@@ -30,9 +30,8 @@ static bool align_along(const array *a, int d, const lying *l, const layout *end
         x->written_block[d] = end->written_block[t] / l->stride;
     if (other->procs > 1) x->halo[d] = (dpc_width){a->placed.halo_low[d], a->placed.halo_high[d], a->placed.cyclic[d]};
     x->beside[d] = x->halo[d].low + x->halo[d].high > 0 && !x->halo[d].cyclic;
-    const bool done = x->written_block[d] > 0 && cell >= 0 && other->placement == NULL
-                          ? dpc_place_dim(&x->dim[d], 1, 0, x->written_block[d])
-                          : dpc_align_dim(&x->dim[d], l->stride, cell, other);
+    const bool done = x->written_block[d] > 0 && cell >= 0 ? dpc_place_dim(&x->dim[d], 1, 0, x->written_block[d])
+                                                           : dpc_align_dim(&x->dim[d], l->stride, cell, other);
     if (!done) return false;
     if (x->written_block[d] > 0) dpc_part_blocks(&x->dim[d], a->placed.gap[d]);
     x->dim[d].hidden = a->lead[d];

@@ -312,9 +312,8 @@ static void align_dimension(dpc_array *a, const char *where, const dpc_array *ba
     const dpc_index block = block_dealt(base, g, x, first);
     if (block > 0) a->format[k] = (dpc_format){.kind = DPC_FORMAT_CYCLIC, .block = block, .gap = gap};
     /* The base's own blocks end with it, and may be no multiple of the stride then. */
-    const bool done = block > 0 && other->placement == NULL
-                          ? dpc_place_dim(d, 1, 0, block)
-                          : dpc_align_dim(d, x->stride, first - other->lower, other);
+    const bool done =
+        block > 0 ? dpc_place_dim(d, 1, 0, block) : dpc_align_dim(d, x->stride, first - other->lower, other);
     if (!done) no_memory(where, a);
     if (block > 0) separate_blocks(a, where, k);
     a->beside[k] = d->procs > 1 && a->halo[k].low + a->halo[k].high > 0 && !a->halo[k].cyclic;
