@@ -339,7 +339,8 @@ void emit_agreement(emitter *e, const group *g) {
     for (const group *part = g; part; part = part->next)
         for (size_t k = 0; k < part->actions; k++) add_chain(&x, part->action[k].statement);
     add_hoisted(&x, &g->hoisted, 0);
-    if (!is_empty(&x)) emit_line(e, "%s", comparison_text(&x, x.statement));
+    /* A forall without a body has no statement, and its bounds decide nothing. */
+    if (!is_empty(&x) && x.statement) emit_line(e, "%s", comparison_text(&x, x.statement));
 }
 
 void emit_agreement_of_hoisted(emitter *e, const group *g, size_t after) {

@@ -357,8 +357,8 @@ static const node *declaration_before(const node *directive) {
     size_t at = 0;
     if (parent && parent->kind == N_DECLARATION) return parent;
     while (parent && parent->child[at] != directive) at++;
-    while (at > 0 && is_mapping(parent->child[at])) at--;
-    return parent && parent->child[at]->kind == N_DECLARATION ? parent->child[at] : NULL;
+    while (at > 0 && parent->child[at] && is_mapping(parent->child[at])) at--;
+    return parent && parent->child[at] && parent->child[at]->kind == N_DECLARATION ? parent->child[at] : NULL;
 }
 
 /* Behind the prototype of a function, its parameters are visible, before all else. */
