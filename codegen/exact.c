@@ -11,29 +11,33 @@
 
 #include "spmd.h"
 
+/* parts: sums of type `real` that it is made of. */
 typedef struct {
-    const char *type, *add, *round, *combine;
+    const char *type, *add, *round, *real;
+    int parts;
 } exact_words;
 
 static exact_words words_of(element x) {
     switch (x) {
     case ELEMENT_FLOAT:
-        return (exact_words){"dpc_exact", "dpc_exact_add", "dpc_exact_float", "dpc_combine_exact(&%s, 1);"};
+        return (exact_words){"dpc_exact", "dpc_exact_add", "dpc_exact_float", "dpc_exact", 1};
     case ELEMENT_LONG_DOUBLE:
-        return (exact_words){"dpc_exact_long", "dpc_exact_long_add", "dpc_exact_long_double",
-                             "dpc_combine_exact_long(&%s, 1);"};
+        return (exact_words){"dpc_exact_long", "dpc_exact_long_add", "dpc_exact_long_double", "dpc_exact_long", 1};
     case ELEMENT_FLOAT_COMPLEX:
-        return (exact_words){"dpc_exact_complex", "dpc_exact_complex_add", "dpc_exact_float_complex",
-                             "dpc_combine_exact(%s.part, 2);"};
+        return (exact_words){"dpc_exact_complex", "dpc_exact_complex_add", "dpc_exact_float_complex", "dpc_exact", 2};
     case ELEMENT_DOUBLE_COMPLEX:
-        return (exact_words){"dpc_exact_complex", "dpc_exact_complex_add", "dpc_exact_double_complex",
-                             "dpc_combine_exact(%s.part, 2);"};
+        return (exact_words){"dpc_exact_complex", "dpc_exact_complex_add", "dpc_exact_double_complex", "dpc_exact", 2};
     case ELEMENT_LONG_DOUBLE_COMPLEX:
         return (exact_words){"dpc_exact_long_complex", "dpc_exact_long_complex_add", "dpc_exact_long_double_complex",
-                             "dpc_combine_exact_long(%s.part, 2);"};
+                             "dpc_exact_long", 2};
     default:
-        return (exact_words){"dpc_exact", "dpc_exact_add", "dpc_exact_double", "dpc_combine_exact(&%s, 1);"};
+        return (exact_words){"dpc_exact", "dpc_exact_add", "dpc_exact_double", "dpc_exact", 1};
     }
+}
+
+/* The library's function that adds up those of all processes. */
+static const char *combination_of(const exact_words *words) {
+    return !strcmp(words->real, "dpc_exact") ? "dpc_combine_exact" : "dpc_combine_exact_long";
 }
 
 const char *exact_declaration(emitter *e, element x, const char *name) {
@@ -50,7 +54,8 @@ const char *exact_addition(emitter *e, element x, const char *name, const char *
 }
 
 void combine_exact(emitter *e, element x, const char *name) {
-    emit_line(e, words_of(x).combine, name);
+    const exact_words words = words_of(x);
+    emit_line(e, words.parts == 1 ? "%s(&%s, %d);" : "%s(%s.part, %d);", combination_of(&words), name, words.parts);
 }
 
 const char *exact_result(emitter *e, element x, const char *name) {
@@ -118,11 +123,9 @@ const char *exact_memory(emitter *e, const partial_result *r, const char *count)
 }
 
 const char *exact_memory_combined(emitter *e, const partial_result *r, const char *count) {
-    const element x = exact_element(r);
-    const bool is_long = x == ELEMENT_LONG_DOUBLE || x == ELEMENT_LONG_DOUBLE_COMPLEX;
-    return arena_format(e->memory, "%s((%s *)%s, %s%s);", is_long ? "dpc_combine_exact_long" : "dpc_combine_exact",
-                        is_long ? "dpc_exact_long" : "dpc_exact", r->name, element_is_complex(x) ? "2 * " : "",
-                        element_is_complex(x) ? parenthesise(e, count) : count);
+    const exact_words words = words_of(exact_element(r));
+    if (words.parts > 1) count = arena_format(e->memory, "%d * %s", words.parts, parenthesise(e, count));
+    return arena_format(e->memory, "%s((%s *)%s, %s);", combination_of(&words), words.real, r->name, count);
 }
 
 const char *exact_memory_added(emitter *e, const partial_result *r, const char *count) {

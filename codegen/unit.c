@@ -204,23 +204,30 @@ static void end_macros(const emitter *e, text *out) {
     }
 }
 
+/* The next name in a list that is the program's own; NULL: none. */
+static const char *next_own(const emitter *e, const char **at) {
+    while (**at) {
+        const char *name = arena_text(e->memory, *at, strcspn(*at, " "));
+        *at += strlen(name) + 1;
+        if (is_own(e->p, name)) return name;
+    }
+    return NULL;
+}
+
 /* A name of the program's own gets rid of dpc.h's macro, and of what the C library declares where the program does not
  * include that itself. */
 static const char *library_include(const emitter *e) {
     text hide, show;
     text_start(&hide, e->memory);
     text_start(&show, e->memory);
-    for (const char *at = library_names, *name; *at; at += strlen(name) + 1) {
-        name = arena_text(e->memory, at, strcspn(at, " "));
-        if (!is_own(e->p, name)) continue;
+    for (const char *at = library_names, *name; (name = next_own(e, &at));) {
         if (!header_knows_directly(e->p->headers, name)) text_format(&hide, "#define %s dpc_hidden_%s\n", name, name);
         text_format(&show, "#undef %s\n", name);
     }
-    for (const char *at = standard_names, *name; *at; at += strlen(name) + 1) {
-        name = arena_text(e->memory, at, strcspn(at, " "));
-        if (is_own(e->p, name) && !header_knows_directly(e->p->headers, name))
-            text_format(&show, "#define %s own_%s /* C's library has another one */\n", name, name);
-    }
+    for (const char *at = standard_names, *name; (name = next_own(e, &at));)
+        if (!header_knows_directly(e->p->headers, name))
+            text_format(&show, "#define %s %s /* C's library has another one */\n", name,
+                        unique_name(e->p, arena_format(e->memory, "own_%s", name)));
     end_macros(e, &show);
     return arena_format(e->memory, "%s#include <dpc.h>\n%s%s%s", text_of(&hide), text_of(&show), exact_declarations(e),
                         extreme_declarations(e));
