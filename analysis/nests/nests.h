@@ -169,6 +169,14 @@ void read_value(nest *x, node *n, const nest_path *path, int loops);
 /* Whether a scalar is assigned in the nest. */
 bool is_assigned_within(const nest *x, const symbol *s);
 
+/* Whether a statement ends with `continue`; whether an `if` in the body of a loop leaves some iterations there; whether
+ * `continue` ends a branch of such an `if`.  (skips.c) */
+bool ends_in_continue(const node *n);
+bool skips_rest(const node *n);
+bool is_skip(const node *n);
+/* Whether what stands behind has conditions of its own wherever it is executed; else the reason is set.  (skips.c) */
+void check_skips(nest *x);
+
 /* Reads an assignment of an extreme, or an `if` around one in so many loops, the last of which is l. (extremes.c) */
 bool read_extreme_value(const nest *x, const node *assign, nest_extreme *e);
 /* Whether it is `m = m > v ? m : v` or the like: a greatest or least value, unless some are NaN, which replace m here
