@@ -122,11 +122,16 @@ const char *width_arguments(emitter *e, const array *a) {
     return text_of(&out);
 }
 
+const char *corners_text(emitter *e, const array *a) {
+    const int corners = a->placed.corners;
+    if (corners == 0 || corners >= a->rank) return corners == 0 ? "DPC_NO_CORNERS" : "DPC_CORNERS";
+    return corners == 2 ? "DPC_EDGES" : arena_format(e->memory, "%d", corners);
+}
+
 /* The same as arguments; "": it has none. */
 static const char *halo_text(emitter *e, const array *a) {
     if (!has_halo(a) && !(a->parameter && a->alignment)) return "";
-    return arena_format(e->memory, ", %s, %s", width_arguments(e, a),
-                        a->placed.corners ? "DPC_CORNERS" : "DPC_NO_CORNERS");
+    return arena_format(e->memory, ", %s, %s", width_arguments(e, a), corners_text(e, a));
 }
 
 static const char *formats_text(emitter *e, const array *a) {
@@ -143,8 +148,7 @@ static const char *candidates_text(emitter *e, const array *a) {
         const array *view = a->view[k];
         const char *on = grid_argument(e, &view->mapping, a->directive);
         text_format(&out, "%s{%s, %s, %s, %s}", k > 1 ? ", " : "", formats_text(e, view), on,
-                    has_halo(view) ? width_arguments(e, view) : "NULL",
-                    view->placed.corners ? "DPC_CORNERS" : "DPC_NO_CORNERS");
+                    has_halo(view) ? width_arguments(e, view) : "NULL", corners_text(e, view));
     }
     text_format(&out, "}, %s", a->elsewhere ? "true" : "false");
     return text_of(&out);

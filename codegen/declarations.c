@@ -396,7 +396,7 @@ static void add_followers(emitter *e, text *out, const remapping *how, const arr
         if (!dead && !halo) continue;
         text_format(out, "%s{.array = %s", count++ ? ", " : ", .followers = (const dpc_follower[]){", f->address);
         if (halo) text_format(out, ", .halo = %s", width_arguments(e, view));
-        if (halo && view->placed.corners) text_add(out, ", .corners = true");
+        if (halo && view->placed.corners) text_format(out, ", .corners = %s", corners_text(e, view));
         text_add(out, dead ? ", .dead = true}" : "}");
     }
     if (count > 0) text_add(out, ", {.array = NULL}}");
@@ -416,7 +416,7 @@ static const char *remapping_text(emitter *e, const remapping *how, const array 
     if (how->kind == REMAPPING_DEAD) text_add(&out, ", .dead = true");
     if (how->leaves_copy) text_add(&out, ", .keep = true");
     if (view && has_halo(view)) text_format(&out, ", .halo = %s", width_arguments(e, view));
-    if (view && view->placed.corners) text_add(&out, ", .corners = true");
+    if (view && view->placed.corners) text_format(&out, ", .corners = %s", corners_text(e, view));
     add_followers(e, &out, how, a, number_of_view(a, view));
     if (a->versioned && !view) text_add(&out, ", .version = -1");
     for (size_t k = 1; a->versioned && view && k < a->views; k++)

@@ -226,6 +226,8 @@ const char *format_arguments(emitter *e, const mapping *m, int rank, const int64
 const char *grid_argument(emitter *e, const mapping *m, const node *directive);
 const char *alignment_argument(emitter *e, const alignment *x, const array *a);
 const char *width_arguments(emitter *e, const array *a);
+/* Beside how many dimensions at once they are read. */
+const char *corners_text(emitter *e, const array *a);
 /* The function of the library that makes an array so: dpc_create, dpc_create_aligned, dpc_receive_with_halo. */
 const char *making_function(emitter *e, const char *makes, const array *a);
 /* Whether array a, without ghost cells, has the bounds and the mapping that x is made with, and the arguments of a

@@ -240,6 +240,9 @@ static int64_t to_one_side(const array *a, int d, int64_t width) {
 
 formulas refresh_formulas(const program *p, const array *a, int planes) {
     formulas f = {number(p, 0), number(p, 0), no_bound};
+    quantity apart_along[MAX_RANK + 1]; /* neighbours that are apart along so many dimensions at once */
+    const int most = a->placed.corners > 1 ? a->placed.corners : 1;
+    for (int k = 0; k <= most; k++) apart_along[k] = number(p, k == 0);
     for (int d = 0; d < a->rank; d++) {
         const int64_t width = a->placed.halo_low[d] + a->placed.halo_high[d];
         const bool dealt = is_block_cyclic(&a->mapping, d);
@@ -254,9 +257,11 @@ formulas refresh_formulas(const program *p, const array *a, int planes) {
             const quantity across = times(p, blocks_of(p, a, k), plus(p, block_of(p, a, k), number(p, beside)));
             if (k != d) strip = times(p, strip, across);
         }
-        f.messages = plus(p, f.messages, neighbours);
+        for (int k = most; k > 0; k--)
+            apart_along[k] = plus(p, apart_along[k], times(p, apart_along[k - 1], neighbours));
         f.elements = plus(p, f.elements, strip);
     }
+    for (int k = 1; k <= most; k++) f.messages = plus(p, f.messages, apart_along[k]);
     f.bytes = formula_times(p, f.elements, element_bytes(a->element));
     return f;
 }

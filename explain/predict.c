@@ -284,7 +284,7 @@ prediction predict_fetch(const program *p, const parallel *s, const reference *r
     return r->placed.move == MOVE_COPIED ? as_redistribution(p, out) : out;
 }
 
-/* ---- Ghost cells (runtime/program/refresh.c) */
+/* ---- Ghost cells (runtime/program/ghosts.c) */
 
 /* Ghost cells along dimension d that elements of the array stand for. */
 static int64_t halo_of(const layout *x, int me, int d) {
@@ -297,72 +297,125 @@ static int64_t halo_of(const layout *x, int me, int d) {
     return (x->halo[d].low < before ? x->halo[d].low : before) + (x->halo[d].high < after ? x->halo[d].high : after);
 }
 
-/* Whether the ghost cells along dimension k are filled before those along d. */
-static bool precedes(const layout *x, int k, int d) {
-    const bool alone = x->halo[k].cyclic && x->dim[k].procs == 1;
-    return alone == (x->halo[d].cyclic && x->dim[d].procs == 1) ? k < d : alone;
+/* What process `me` sends of an array, in one refresh or one of its phases. */
+typedef struct {
+    const layout *x;
+    int me;
+    int64_t size;  /* of an element, bytes */
+    int corners;   /* dimensions beside which ghost cells are sent at once; 0: one */
+    bool followed; /* dimensions follow each other */
+    bool *met;     /* per process: something goes to it */
+    prediction *out;
+} refreshing;
+
+static bool fills_alone(const layout *x, int d) {
+    return x->halo[d].cyclic && x->dim[d].procs == 1;
 }
 
-/* Elements across a strip along dimension d, of one plane of so many first dimensions; corners: with the ghost cells of
- * the dimensions before. */
-static int64_t across(const layout *x, int me, int d, int planes, bool corners) {
-    int64_t elements = 1;
-    for (int k = planes; k < x->rank; k++)
-        if (k != d) elements *= owned_extent(x, me, k) + (corners && precedes(x, k, d) ? halo_of(x, me, k) : 0);
-    return elements;
+/* Whether the ghost cells along dimension k are there before those along d, or along several (-1), are sent. */
+static bool precedes(const refreshing *r, int k, int d) {
+    const bool alone = fills_alone(r->x, k);
+    if (r->corners == 0 || d < 0 || alone != fills_alone(r->x, d)) return r->corners > 0 && alone;
+    return (alone || r->followed) && k < d;
 }
 
-/* Strips of a cyclic dimension: as neighbours may be the same process, what goes to it is one message. */
-static void add_ring(const layout *x, int me, int d, int64_t width, int64_t size, prediction *out) {
-    const int64_t mine = coordinate(x, me, d);
+/* A coordinate that keeps elements of this process along a dimension: along its dimension of the grid. */
+typedef struct {
+    int64_t keeper, elements;
+} kept_side;
+
+/* At most `room` of them; returns how many there are. */
+static int ring_sides(const layout *x, int me, int d, kept_side *side, int room) {
+    int sides = 0;
     dpc_halo_strip s;
-    bool *met = calloc((size_t)x->dim[d].procs, sizeof *met);
     for (int step = -1; step <= 1; step += 2)
-        for (int64_t steps = step; dpc_halo_around(&x->dim[d], x->halo[d], mine, steps, &s); steps += step) {
-            if (s.keeper == mine) continue;
-            if (met && !met[s.keeper]) out->each[AMOUNT_messages][me]++;
-            if (met) met[s.keeper] = true;
-            out->each[AMOUNT_elements][me] += s.count * width;
-            out->each[AMOUNT_bytes][me] += s.count * width * size;
-        }
-    free(met);
+        for (int64_t steps = step; dpc_halo_around(&x->dim[d], x->halo[d], coordinate(x, me, d), steps, &s);
+             steps += step, sides++)
+            if (sides < room) side[sides] = (kept_side){s.keeper, s.count};
+    return sides;
 }
 
-/* Blocks dealt round-robin: the coordinates before and after this one may be the same process. */
-static void add_dealt(const layout *x, int me, int d, int64_t width, int64_t size, prediction *out) {
+static int dealt_sides(const layout *x, int me, int d, kept_side *side, int room) {
+    int sides = 0;
     dpc_halo_comb owned, kept;
-    int met = 0;
     for (int step = -1; step <= 1; step += 2) {
         if (!dpc_halo_dealt(&x->dim[d], x->halo[d], coordinate(x, me, d), step, &owned, &kept)) continue;
-        if (met++ == 0 || x->dim[d].procs > 2) out->each[AMOUNT_messages][me]++;
-        out->each[AMOUNT_elements][me] += dpc_halo_elements(&owned) * width;
-        out->each[AMOUNT_bytes][me] += dpc_halo_elements(&owned) * width * size;
+        const int64_t keeper = dpc_modulo(coordinate(x, me, d) + step, x->dim[d].procs);
+        if (sides < room) side[sides] = (kept_side){keeper, dpc_halo_elements(&owned)};
+        sides++;
     }
+    return sides;
 }
 
-/* a: the array of the layout. */
-static void add_strips(const layout *x, int me, int d, int planes, const array *a, prediction *out) {
-    const int64_t mine = coordinate(x, me, d), width = across(x, me, d, planes, a->placed.corners),
-                  size = element_bytes(a->element);
+static int line_sides(const layout *x, int me, int d, kept_side *side, int room) {
+    const int64_t mine = coordinate(x, me, d);
+    int sides = 0;
     int64_t first, last;
-    if (x->halo[d].cyclic) {
-        add_ring(x, me, d, width, size, out);
-        return;
-    }
-    if (dpc_gap(&x->dim[d]) > 0) {
-        add_dealt(x, me, d, width, size, out);
-        return;
-    }
     for (int step = -1; step <= 1; step += 2)
         for (int64_t q = mine + step; q >= 0 && q < x->dim[d].procs; q += step) {
             if (!x->beside[d] && !dpc_is_dealt(&x->dim[d]) && dpc_local_extent(&x->dim[d], q) == 0) continue;
-            const bool kept =
-                (x->beside[d] ? dpc_halo_beside : dpc_halo_held)(&x->dim[d], x->halo[d], mine, q, &first, &last);
-            if (width == 0 || !kept) break;
-            out->each[AMOUNT_messages][me]++;
-            out->each[AMOUNT_elements][me] += (last - first + 1) * width;
-            out->each[AMOUNT_bytes][me] += (last - first + 1) * width * size;
+            if (!(x->beside[d] ? dpc_halo_beside : dpc_halo_held)(&x->dim[d], x->halo[d], mine, q, &first, &last))
+                break;
+            if (sides < room) side[sides] = (kept_side){q, last - first + 1};
+            sides++;
         }
+    return sides;
+}
+
+static int sides_along(const layout *x, int me, int d, kept_side *side, int room) {
+    if (x->dim[d].grid_dim < 0 || x->dim[d].procs == 1) return 0;
+    return (x->halo[d].cyclic ? ring_sides : dpc_gap(&x->dim[d]) > 0 ? dealt_sides : line_sides)(x, me, d, side, room);
+}
+
+/* Sends strips with sides of at most `left` more of the dimensions from d on: `elements` of the others, to the process
+ * `to`. */
+static void send_sides(const refreshing *r, kept_side *const *side, const int *sides, const int64_t *all, int d,
+                       int left, int64_t elements, int to) {
+    const layout *x = r->x;
+    if (d == x->rank) {
+        if (to == r->me || elements == 0) return;
+        if (!r->met[to]) r->out->each[AMOUNT_messages][r->me]++;
+        r->met[to] = true;
+        r->out->each[AMOUNT_elements][r->me] += elements;
+        r->out->each[AMOUNT_bytes][r->me] += elements * r->size;
+        return;
+    }
+    send_sides(r, side, sides, all, d + 1, left, elements * all[d], to);
+    int pitch = 1;
+    for (int g = x->grid_rank - 1; g > x->dim[d].grid_dim; g--) pitch *= x->extent[g];
+    for (int k = 0; left > 0 && k < sides[d]; k++)
+        send_sides(r, side, sides, all, d + 1, left - 1, elements * side[d][k].elements,
+                   to + (int)(side[d][k].keeper - coordinate(x, r->me, d)) * pitch);
+}
+
+/* The sides along dimensions from .. behind - 1, at most `most` at once; planes: first dimensions that have one value.
+ */
+static void send_strips(const refreshing *r, int from, int behind, int most, int planes) {
+    kept_side *side[MAX_RANK] = {NULL};
+    int sides[MAX_RANK] = {0};
+    int64_t all[MAX_RANK];
+    for (int d = 0; d < r->x->rank; d++) {
+        const bool before = precedes(r, d, behind - from == 1 ? from : -1);
+        all[d] = d < planes ? 1 : owned_extent(r->x, r->me, d) + (before ? halo_of(r->x, r->me, d) : 0);
+        if (d < from || d >= behind) continue;
+        sides[d] = sides_along(r->x, r->me, d, NULL, 0);
+        side[d] = calloc((size_t)sides[d] + 1, sizeof **side);
+        if (side[d]) sides_along(r->x, r->me, d, side[d], sides[d]);
+    }
+    send_sides(r, side, sides, all, 0, most, 1, r->me);
+    for (int d = 0; d < r->x->rank; d++) free(side[d]);
+}
+
+static void send_refresh(refreshing *r, int planes) {
+    const int size = r->x->size;
+    if (r->corners > 0 && !r->followed) {
+        send_strips(r, 0, r->x->rank, r->corners, planes);
+        return;
+    }
+    for (int d = 0; d < r->x->rank; d++) {
+        if (r->followed) memset(r->met, 0, (size_t)size * sizeof *r->met);
+        send_strips(r, d, d + 1, 1, planes);
+    }
 }
 
 prediction predict_refresh(const program *p, const array *a, int planes) {
@@ -372,11 +425,14 @@ prediction predict_refresh(const program *p, const array *a, int planes) {
     if (!why && a->placed.halo_varies)
         why = arena_format(p->memory, "the ghost cells of %s are those of its arguments", a->symbol->name);
     if (why) return unpredictable(why);
-    for (int me = 0; me < out.procs && me < x.size; me++) {
+    refreshing r = {.x = &x, .size = element_bytes(a->element), .corners = a->placed.corners, .out = &out};
+    r.followed = r.corners > 0 && !dpc_corners_at_once(x.rank, x.dim, x.halo);
+    for (r.me = 0; r.me < out.procs && r.me < x.size; r.me++) {
         bool any = true;
-        for (int d = 0; d < x.rank; d++) any = any && (owned_extent(&x, me, d) > 0 || x.beside[d]);
-        for (int d = 0; any && d < x.rank; d++)
-            if (x.dim[d].grid_dim >= 0 && x.dim[d].procs > 1) add_strips(&x, me, d, planes, a, &out);
+        for (int d = 0; d < x.rank; d++) any = any && (owned_extent(&x, r.me, d) > 0 || x.beside[d]);
+        r.met = calloc((size_t)x.size, sizeof *r.met);
+        if (any && r.met) send_refresh(&r, planes);
+        free(r.met);
     }
     return out;
 }

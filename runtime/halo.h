@@ -17,8 +17,9 @@ typedef struct {
 #define DPC_CYCLIC_WIDTH(low, high)                                                                                    \
     { (low), (high), true }
 #define DPC_WIDTHS(...) ((const dpc_width[]){__VA_ARGS__})
-/* Whether ghost cells beside more than one dimension are read as well. */
-enum { DPC_NO_CORNERS = false, DPC_CORNERS = true };
+/* Beside how many dimensions at once ghost cells are read, at most: along each dimension alone, where two meet, or
+ * wherever dimensions meet. */
+enum { DPC_NO_CORNERS = 0, DPC_EDGES = 2, DPC_CORNERS = DPC_MAX_RANK };
 
 /* A width for an array that is read beside arrays whose extents are up to `between` smaller (low) or greater (high):
  * there is room for the elements between the ends of their blocks and its own, too. */
@@ -48,6 +49,11 @@ dpc_index dpc_block_begin(const dpc_dim *d, dpc_index p);
 /* dpc_halo_held: of a keeper that owns something. */
 bool dpc_halo_beside(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, dpc_index *first, dpc_index *last);
 bool dpc_halo_held(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, dpc_index *first, dpc_index *last);
+
+/* Whether ghost cells beside several dimensions come from their owners in one step: where few dimensions have any, and
+ * no coordinate's block is narrower than they are, so that a process has at most 26 neighbours.  Else one dimension
+ * follows the other and takes the ghost cells of those before along: two neighbours a dimension. */
+bool dpc_corners_at_once(int rank, const dpc_dim *dim, const dpc_width *halo);
 
 /* The same where the dimension is cyclic: the coordinates that own something form a ring, and the keeper stands `steps`
  * after p (negative: before p), perhaps several times around; it may be p itself.  place: the keeper's local index of

@@ -97,7 +97,7 @@ static void note_reader(program *p, row *w, const parallel *s, array *a) {
     take_out(x);
     x->array = a;
     x->statement = s;
-    put_nearest(x, &w->next[a->placed.corners]);
+    put_nearest(x, &w->next[a->placed.corners > 0]);
 }
 
 /* What is stored into before its next reader stays so for all statements further up. */

@@ -82,7 +82,7 @@ typedef struct {
     int64_t less[MAX_RANK],
         more[MAX_RANK];    /* extents of the arrays beside whose blocks it is read are smaller, greater by so much */
     bool cyclic[MAX_RANK]; /* those beyond the ends hold the elements of the other end */
-    bool corners;          /* some of them beside two dimensions */
+    int corners;           /* dimensions beside which they are at once, at most; 0: one */
     bool halo_varies;      /* a parameter: arguments may have wider ghost cells */
     bool deepens;          /* time tiling may make them wider, corners included, while the program runs */
 } placed_array;

@@ -19,8 +19,8 @@ static bool grow(int64_t *width, int64_t wanted) {
 }
 
 static bool take_widths(array *a, const array *x) {
-    bool grown = x->placed.corners && !a->placed.corners;
-    a->placed.corners = a->placed.corners || x->placed.corners;
+    bool grown = x->placed.corners > a->placed.corners;
+    if (grown) a->placed.corners = x->placed.corners;
     for (int d = 0; d < a->rank; d++) {
         grown = grow(&a->placed.halo_low[d], x->placed.halo_low[d]) || grown;
         grown = grow(&a->placed.halo_high[d], x->placed.halo_high[d]) || grown;

@@ -176,7 +176,7 @@ static void widen_halo(const program *p, const reference *home, const reference 
         if (most > r->array->placed.halo_high[d]) r->array->placed.halo_high[d] = most;
         beside += widen_beside(p, home, r, d) || least != 0 || most != 0;
     }
-    if (beside > 1) r->array->placed.corners = true;
+    if (beside > 1 && beside > r->array->placed.corners) r->array->placed.corners = beside;
 }
 
 /* ---- Aligned arrays */

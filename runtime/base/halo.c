@@ -67,6 +67,22 @@ bool dpc_halo_held(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, 
     return dpc_local_extent(d, q) > 0 && dpc_halo_beside(d, width, p, q, first, last);
 }
 
+enum { MOST_AT_ONCE = 3 }; /* dimensions */
+
+bool dpc_corners_at_once(int rank, const dpc_dim *dim, const dpc_width *halo) {
+    int wide = 0;
+    for (int k = 0; k < rank; k++) {
+        const dpc_index width = dpc_maximum(halo[k].low, halo[k].high);
+        if (dim[k].procs == 1 || width == 0) continue;
+        if (++wide > MOST_AT_ONCE) return false;
+        for (dpc_index q = 0; dpc_gap(&dim[k]) == 0 && q < dim[k].procs; q++) {
+            const dpc_index owned = dpc_local_extent(&dim[k], q);
+            if (owned > 0 && owned < width) return false;
+        }
+    }
+    return true;
+}
+
 dpc_index dpc_ring(const dpc_dim *d) {
     return dpc_ceiling(d->extent, dpc_block(d));
 }

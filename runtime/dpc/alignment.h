@@ -41,7 +41,7 @@ void dpc_create_aligned(dpc_array *a, const char *where, const char *name, dpc_t
 /* With ghost cells, along dimensions of which every coordinate has one interval. */
 void dpc_create_aligned_with_halo(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
                                   const dpc_bounds *bounds, dpc_array *base, const dpc_alignment *alignment,
-                                  const dpc_width *halo, bool corners);
+                                  const dpc_width *halo, int corners);
 /* Aligns an array anew, with this base or another, and moves its elements.  One that has followers ends the program
  * with an error. */
 void dpc_realign(dpc_array *a, const char *where, dpc_array *base, const dpc_alignment *alignment);

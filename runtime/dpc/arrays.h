@@ -47,7 +47,7 @@ typedef struct dpc_array {
     dpc_width halo[DPC_MAX_RANK]; /* ghost cells along each dimension; 0 where it is not divided */
     bool beside[DPC_MAX_RANK];    /* there are ghost cells where the process owns nothing: arrays of other extents are
                                      stored beside it */
-    bool corners;                 /* ghost cells beside more than one dimension are read as well */
+    int corners;                  /* ghost cells beside at most so many dimensions at once are read; 0: beside one */
     bool fresh;                   /* the ghost cells have the values of their owners */
     int64_t
         mapping; /* arrays with the same number have the same bounds, mapping and layout on every process; 0: unknown */
@@ -103,7 +103,7 @@ void dpc_create(dpc_array *a, const char *where, const char *name, dpc_type type
  * every block, in its gaps; b is at least the width), or that are not divided and go round; one width per dimension. */
 void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
                           const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid, const dpc_width *halo,
-                          bool corners);
+                          int corners);
 
 /* The same, with the bounds, formats and grid of another array, whose mapping formats and grid say, and without ghost
  * cells. */

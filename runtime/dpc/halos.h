@@ -14,9 +14,10 @@ DPC_BEGIN_INTERFACE
  *     dpc_end_refresh(halo);
  * Partners are the owners of the elements that this process's ghost cells stand for, and the processes that keep ghost
  * cells of its own.  What goes to one of them is one message; what lies side by side is sent from where it is, the rest
- * was packed.  dpc_end_refresh waits and unpacks; where corners are wanted one dimension of the grid follows the other,
- * and the messages behind the first one's are sent by dpc_next_box and dpc_end_refresh.  The arrays are not assigned in
- * between.  Source: the usual ghost-cell exchange. */
+ * was packed.  dpc_end_refresh waits and unpacks.  Corners come from their owners in the same step; where these were
+ * too many (dpc_corners_at_once) one dimension of the grid follows the other, and the messages behind the first one's
+ * are sent by dpc_next_box and dpc_end_refresh.  The arrays are not assigned in between.  Source: the usual ghost-cell
+ * exchange. */
 typedef dpc_messages dpc_refreshing;
 dpc_refreshing *dpc_refresh(const char *where, int arrays, dpc_array *const *array);
 void dpc_end_refresh(dpc_refreshing *r);

@@ -65,7 +65,7 @@ dpc_array *dpc_receive(dpc_parameter *p, const char *where, const char *name, dp
 /* The same with ghost cells. */
 dpc_array *dpc_receive_with_halo(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
                                  const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid,
-                                 const dpc_width *halo, bool corners);
+                                 const dpc_width *halo, int corners);
 /* The same of a parameter whose bounds, formats and grid are those of another one of the function, which has been
  * received, and that has no ghost cells. */
 dpc_array *dpc_receive_like(dpc_parameter *p, const char *where, const char *name, dpc_type type,
@@ -73,13 +73,13 @@ dpc_array *dpc_receive_like(dpc_parameter *p, const char *where, const char *nam
 /* The same of a parameter that is aligned with another array of the function, or a template. */
 dpc_array *dpc_receive_aligned(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
                                const dpc_bounds *bounds, dpc_array *base, const dpc_alignment *alignment,
-                               const dpc_width *halo, bool corners);
+                               const dpc_width *halo, int corners);
 /* A mapping that an inherited parameter may have. */
 typedef struct {
     const dpc_format *formats;
     dpc_grid *grid;        /* NULL: the default grid */
     const dpc_width *halo; /* NULL: no ghost cells */
-    bool corners;
+    int corners;
 } dpc_candidate;
 /* The same of a parameter that inherits its argument's mapping: p->version says which of `count` it is, whose ghost
  * cells it then has.  Where it is none of them it stays as it is, with version 0; without `others` it becomes the first

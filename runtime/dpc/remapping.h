@@ -17,13 +17,14 @@ void dpc_redistribute_by(dpc_array *a, const char *where, const dpc_format *form
 typedef struct {
     const dpc_array *array;
     const dpc_width *halo; /* NULL: no ghost cells */
-    bool corners, dead;    /* as below */
+    int corners;
+    bool dead; /* as below */
 } dpc_follower;
 /* The same, with what the statements that the new mapping reaches need.  What is left out: no ghost cells; the values
  * are kept; auto. */
 typedef struct {
     const dpc_width *halo; /* of the new local part, one width per dimension; the array may have more */
-    bool corners;
+    int corners;
     bool dead;   /* every element is assigned before it is read: no values move */
     bool keep;   /* the values may be the same when this mapping is taken again: what is here stays as a copy */
     bool unused; /* nothing uses the array with this mapping: it stays as it is, only errors are found */

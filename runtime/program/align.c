@@ -18,7 +18,7 @@ void dpc_create_template(dpc_array *t, const char *where, const char *name, int 
 
 void dpc_create_aligned_with_halo(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
                                   const dpc_bounds *bounds, dpc_array *base, const dpc_alignment *alignment,
-                                  const dpc_width *halo, bool corners) {
+                                  const dpc_width *halo, int corners) {
     dpc_begin_statement(where);
     *a = dpc_mapped_with(where, name, type, rank, bounds, base, alignment, halo, corners);
     dpc_check_alike(a, where);
@@ -43,7 +43,7 @@ static void take_mapping(dpc_array *a, dpc_array *changed) {
 
 /* What the array has more, so that no redistribution to an equal mapping takes it away again. */
 static void keep_room(dpc_array *changed, const dpc_array *a) {
-    changed->corners = changed->corners || a->corners;
+    if (a->corners > changed->corners) changed->corners = a->corners;
     for (int k = 0; k < a->rank; k++) {
         dpc_width *x = &changed->halo[k];
         if (a->format[k].gap > 0 || changed->format[k].gap > 0) continue;

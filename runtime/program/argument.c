@@ -357,7 +357,7 @@ static dpc_array *received(dpc_parameter *p, const char *where, dpc_array x) {
 /* formats NULL: it inherits them. */
 static dpc_array *receive(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
                           const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid, const dpc_width *halo,
-                          bool corners) {
+                          int corners) {
     const dpc_argument *g = p->argument;
     dpc_format inherited[DPC_MAX_RANK];
     p->inherits = formats == NULL;
@@ -372,7 +372,7 @@ static dpc_array *receive(dpc_parameter *p, const char *where, const char *name,
 
 dpc_array *dpc_receive_with_halo(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
                                  const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid,
-                                 const dpc_width *halo, bool corners) {
+                                 const dpc_width *halo, int corners) {
     begin_receiving(p, where, name, rank);
     return receive(p, where, name, type, rank, bounds, formats, grid, halo, corners);
 }
@@ -406,7 +406,7 @@ dpc_array *dpc_receive_one_of(dpc_parameter *p, const char *where, const char *n
 
 dpc_array *dpc_receive_aligned(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
                                const dpc_bounds *bounds, dpc_array *base, const dpc_alignment *alignment,
-                               const dpc_width *halo, bool corners) {
+                               const dpc_width *halo, int corners) {
     begin_receiving(p, where, name, rank);
     dpc_array *a = received(p, where, dpc_mapped_with(where, name, type, rank, bounds, base, alignment, halo, corners));
     if (!is_in_place(p)) dpc_follow(a, base, alignment);

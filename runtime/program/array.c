@@ -371,7 +371,7 @@ void dpc_release_mapping(dpc_array *a) {
 }
 
 dpc_array dpc_mapped(const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
-                     const dpc_format *formats, dpc_grid *grid, const dpc_width *halo, bool corners) {
+                     const dpc_format *formats, dpc_grid *grid, const dpc_width *halo, int corners) {
     dpc_array a = {.name = name, .type = type, .size = dpc_type_size(type), .rank = rank, .corners = corners};
     for (int k = 0; k < rank; k++)
         if (formats[k].kind != DPC_FORMAT_STAR || halo[k].cyclic) a.halo[k] = halo[k];
@@ -380,7 +380,7 @@ dpc_array dpc_mapped(const char *where, const char *name, dpc_type type, int ran
 }
 
 dpc_array dpc_mapped_with(const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
-                          const dpc_array *base, const dpc_alignment *alignment, const dpc_width *halo, bool corners) {
+                          const dpc_array *base, const dpc_alignment *alignment, const dpc_width *halo, int corners) {
     dpc_array a = {.name = name, .type = type, .size = dpc_type_size(type), .rank = rank, .corners = corners};
     memcpy(a.halo, halo, (size_t)rank * sizeof *halo);
     align(&a, where, bounds, base, alignment);
@@ -389,7 +389,7 @@ dpc_array dpc_mapped_with(const char *where, const char *name, dpc_type type, in
 
 /* A dimension with another extent stays undivided. */
 dpc_array dpc_mapped_as(const char *where, const char *name, dpc_type type, const dpc_bounds *bounds,
-                        const dpc_array *model, const dpc_width *halo, bool corners) {
+                        const dpc_array *model, const dpc_width *halo, int corners) {
     dpc_array a = {.name = name,
                    .type = type,
                    .size = dpc_type_size(type),
@@ -423,7 +423,7 @@ dpc_array dpc_mapped_like(const char *where, const char *name, dpc_type type, co
 /* ---- Creating */
 
 static void create(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
-                   const dpc_format *formats, dpc_grid *grid, const dpc_width *halo, bool corners) {
+                   const dpc_format *formats, dpc_grid *grid, const dpc_width *halo, int corners) {
     dpc_begin_statement(where);
     *a = dpc_mapped(where, name, type, rank, bounds, formats, grid, halo, corners);
     dpc_check_alike(a, where);
@@ -444,7 +444,7 @@ void dpc_create_like(dpc_array *a, const char *where, const char *name, dpc_type
 
 void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
                           const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid, const dpc_width *halo,
-                          bool corners) {
+                          int corners) {
     create(a, where, name, type, rank, bounds, formats, grid, halo, corners);
 }
 
@@ -503,9 +503,9 @@ bool dpc_is_along_grid(const dpc_array *a) {
 
 /* ---- More ghost cells for an array that has elements already */
 
-void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, const bool *beside, bool corners) {
+void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, const bool *beside, int corners) {
     dpc_array wider = *a;
-    bool fits = a->corners || !corners;
+    bool fits = a->corners >= corners;
     for (int k = 0; k < a->rank; k++) {
         const dpc_width old = a->halo[k];
         wider.halo[k] = (dpc_width){dpc_maximum(old.low, halo[k].low), dpc_maximum(old.high, halo[k].high),
@@ -516,7 +516,7 @@ void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, cons
                wider.halo[k].cyclic == old.cyclic;
     }
     if (fits) return;
-    wider.corners = a->corners || corners;
+    wider.corners = corners > a->corners ? corners : a->corners;
     wider.local = wider.storage = NULL;
     dpc_build(&wider, where, true);
     dpc_copy_owned(&wider, a);

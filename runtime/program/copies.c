@@ -84,7 +84,7 @@ void dpc_take_formats(dpc_array *a, const dpc_array *from) {
 }
 
 bool dpc_has_room(const dpc_array *a, const dpc_array *wanted) {
-    bool fits = a->corners || !wanted->corners;
+    bool fits = a->corners >= wanted->corners;
     for (int k = 0; k < a->rank; k++) {
         const dpc_width *x = &a->halo[k], *y = &wanted->halo[k];
         fits = fits && dpc_gap(&a->dim[k]) == dpc_gap(&wanted->dim[k]) && x->low >= y->low && x->high >= y->high &&

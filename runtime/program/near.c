@@ -37,7 +37,7 @@ static void widen_beside(dpc_array *a, const char *where, const dpc_width *width
         if (apart[k]) halo[k] = dpc_width_beside_extent(&a->dim[k], width[k], b->dim[j].extent);
         wide += apart[k] || a->halo[k].low + a->halo[k].high > 0;
     }
-    dpc_widen_halo(a, where, halo, apart, wide > 1);
+    dpc_widen_halo(a, where, halo, apart, wide > 1 ? wide : DPC_NO_CORNERS);
 }
 
 bool dpc_stand_near(const char *where, dpc_array *a, const dpc_width *width_of_a, dpc_array *b,

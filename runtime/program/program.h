@@ -37,14 +37,14 @@ dpc_index dpc_element_offset(const dpc_array *a, const dpc_index *index);
 /* The descriptor of an array without storage, which dpc_build allocates, zeroed or not.  Their order is that of a
  * collective operation on every process. */
 dpc_array dpc_mapped(const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
-                     const dpc_format *formats, dpc_grid *grid, const dpc_width *halo, bool corners);
+                     const dpc_format *formats, dpc_grid *grid, const dpc_width *halo, int corners);
 dpc_array dpc_mapped_with(const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
-                          const dpc_array *base, const dpc_alignment *alignment, const dpc_width *halo, bool corners);
+                          const dpc_array *base, const dpc_alignment *alignment, const dpc_width *halo, int corners);
 /* With the bounds and the mapping of another array, and no ghost cells. */
 dpc_array dpc_mapped_like(const char *where, const char *name, dpc_type type, const dpc_array *like);
 /* The same as another array of equal extents. */
 dpc_array dpc_mapped_as(const char *where, const char *name, dpc_type type, const dpc_bounds *bounds,
-                        const dpc_array *model, const dpc_width *halo, bool corners);
+                        const dpc_array *model, const dpc_width *halo, int corners);
 void dpc_build(dpc_array *a, const char *where, bool zero);
 /* Bytes of the largest local part of any process, or more; the same everywhere. */
 dpc_index dpc_most_bytes(const dpc_array *a);
@@ -59,7 +59,7 @@ void dpc_check_alike(const dpc_array *a, const char *where);
 void dpc_bounds_of(const dpc_array *a, dpc_bounds *bounds);
 extern const dpc_width dpc_no_halo[DPC_MAX_RANK];
 /* Gives the array ghost cells of at least these widths; its elements move if it has fewer. */
-void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, const bool *beside, bool corners);
+void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, const bool *beside, int corners);
 /* After a change of bounds or formats. */
 void dpc_number_mapping(dpc_array *a);
 /* What follows from mapping and local part: first, last, origin. (local) */
@@ -152,7 +152,7 @@ dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscri
 
 /* Ghost cells are under way. */
 bool dpc_is_refreshing(const dpc_refreshing *r);
-/* Phases under way and to come, 1 or more: several where corners are wanted. */
+/* Phases under way and to come, 1 or more: several where corners follow one dimension after the other. */
 int dpc_phases_left(const dpc_refreshing *r);
 /* What the messages of the phase under way cost this process, by the default cost model. */
 double dpc_phase_seconds(const dpc_refreshing *r);

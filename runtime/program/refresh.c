@@ -1,33 +1,13 @@
 /* Ghost cells: copies of the elements that neighbours own beside this process's block.  They are brought up to date
  * when a statement reads them after the array has changed; one message per neighbour holds the strips of all its
- * arrays.  A strip may come from several processes, where blocks are narrower than it.  Where corners are wanted, one
- * dimension follows the other and takes the ghost cells of those before along.  Strips, messages and their buffers are
- * found once for arrays that are mapped alike, and kept. */
+ * arrays.  A strip may come from several processes, where blocks are narrower than it.  Strips (ghosts.c), messages and
+ * their buffers are found once for arrays that are mapped alike, and kept. */
 #include "../base/cost.h"
-#include "../placement.h"
-#include "program.h"
+#include "ghosts.h"
 
 #include <string.h>
 
-/* What a strip has along a dimension: in each of `blocks` blocks, `pitch` places apart, `extent` elements from local
- * index `first` of the first one on (-1 is the ghost cell before the first element); `missing` fewer in the last. */
-typedef struct {
-    dpc_index first, extent, blocks, pitch, missing;
-} span;
-
-/* A part of an array's local part, ghost cells included, that is sent to or comes from a process. */
-typedef struct {
-    int array; /* number among those of the refresh */
-    int process;
-    span along[DPC_MAX_RANK];
-} strip;
-
-/* A strip of this process that is its own ghost cells, from local index `place` along dimension k. */
-typedef struct {
-    strip from;
-    int k;
-    dpc_index place;
-} inner_copy;
+typedef dpc_ghost_strip strip;
 
 /* The messages of one direction; the strips of a message stand side by side. */
 typedef struct {
@@ -40,7 +20,7 @@ typedef struct {
 
 /* What goes along one dimension of the grid, or along all at once. */
 typedef struct {
-    inner_copy *copy; /* done first */
+    dpc_ghost_copy *copy; /* done first */
     dpc_index copies;
     traffic in, out;
 } phase;
@@ -49,10 +29,8 @@ typedef struct refresh {
     dpc_refreshing public; /* the first member: one is the other; the messages of the first phase */
     int arrays;
     int64_t *mapping; /* per array */
-    dpc_index room;   /* strips of one direction and phase, at most */
     int phases;
     phase phase[DPC_MAX_RANK];
-    bool corners;
     bool copied; /* what is sent is copied first */
     int planes;  /* first dimensions of which the only array has one value */
 
@@ -64,186 +42,10 @@ typedef struct refresh {
     struct refresh *older;
 } refresh;
 
-/* ---- Strips */
-
-static span interval(dpc_index first, dpc_index extent) {
-    return (span){first, extent, 1, 0, 0};
-}
-
-static span comb(const dpc_dim *d, const dpc_halo_comb *x) {
-    if (x->blocks == 1) return interval(x->first, x->extent - x->missing);
-    return (span){x->first, x->extent, x->blocks, dpc_pitch(d), x->missing};
-}
-
-static dpc_index span_elements(const span *x) {
-    return x->extent * x->blocks - x->missing;
-}
-
-/* All owned elements along a dimension, with all places between the first and the last ghost cell or without any. */
-static span owned_blocks(const dpc_array *a, int k, bool with_halo) {
-    const dpc_dim *d = &a->dim[k];
-    const dpc_index block = dpc_block(d), blocks = dpc_ceiling(a->extent[k], block);
-    const dpc_halo_comb all = {0, block, blocks, blocks * block - a->extent[k]};
-    const dpc_index stored = a->halo[k].low + a->extent[k] + dpc_stored_gaps(d, a->extent[k]) + a->halo[k].high;
-    return with_halo ? interval(-a->halo[k].low, stored) : comb(d, &all);
-}
-
-/* Ghost cells along dimension k that elements of the array stand for: as many as the array has there. */
-static dpc_width halo(const dpc_array *a, int k) {
-    const dpc_dim *d = &a->dim[k];
-    if (a->halo[k].cyclic) return a->halo[k];
-    dpc_index before, end;
-    dpc_interval_of(d, a->coord[k], &before, &end);
-    const dpc_index after = d->extent - before - a->extent[k];
-    return (dpc_width){dpc_minimum(a->halo[k].low, before), dpc_minimum(a->halo[k].high, after), false};
-}
-
-/* The process needs nobody for its ghost cells along dimension k. */
-static bool is_alone(const dpc_array *a, int k) {
-    return a->halo[k].cyclic && a->dim[k].procs == 1;
-}
-
-/* Whether the ghost cells along dimension j are filled before those along k. */
-static bool precedes(const dpc_array *a, int j, int k) {
-    return is_alone(a, j) == is_alone(a, k) ? j < k : is_alone(a, j);
-}
-
-/* What it has along the dimensions other than k: of those before it the ghost cells too, where corners are wanted. */
-static strip across(const refresh *r, int array, int k) {
-    const dpc_array *a = r->array[array];
-    strip s = {.array = array};
-    for (int j = 0; j < a->rank; j++) {
-        const bool corners = r->corners && precedes(a, j, k);
-        const dpc_width beside = corners ? halo(a, j) : (dpc_width){0, 0, false};
-        s.along[j] = dpc_gap(&a->dim[j]) > 0 ? owned_blocks(a, j, corners)
-                                             : interval(-beside.low, beside.low + a->extent[j] + beside.high);
-    }
-    return s;
-}
-
 static dpc_index strip_elements(const refresh *r, const strip *s) {
     dpc_index elements = 1;
-    for (int k = 0; k < r->array[s->array]->rank; k++) elements *= span_elements(&s->along[k]);
+    for (int k = 0; k < r->array[s->array]->rank; k++) elements *= dpc_teeth_elements(&s->along[k]);
     return elements;
-}
-
-/* Adds elements first .. last (counted from the array's lower bound) along k, shared with `coordinate`. */
-static void add_strip(const refresh *r, traffic *t, strip box, int k, dpc_index first, dpc_index last,
-                      dpc_index coordinate) {
-    const dpc_array *a = r->array[box.array];
-    const dpc_index from = dpc_block_begin(&a->dim[k], a->coord[k]);
-    box.process = dpc_grid_neighbour(a->grid, a->dim[k].grid_dim, coordinate);
-    box.along[k] = interval(first - from, last - first + 1);
-    if (strip_elements(r, &box) > 0) t->strip[t->strips++] = box;
-}
-
-/* The strips of one array along a cyclic dimension k. */
-static void add_ring(const refresh *r, phase *p, int array, int k) {
-    const dpc_array *a = r->array[array];
-    const dpc_dim *d = &a->dim[k];
-    const dpc_index mine = a->coord[k], ring = dpc_ring(d);
-    const strip box = across(r, array, k);
-    dpc_halo_strip s;
-    for (int step = -1; step <= 1; step += 2)
-        for (dpc_index steps = step;; steps += step) {
-            const bool sends = dpc_halo_around(d, a->halo[k], mine, steps, &s);
-            strip x = box;
-            x.along[k] = interval(s.first, s.count);
-            if (sends && s.keeper == mine) {
-                p->copy[p->copies++] = (inner_copy){x, k, s.place};
-            } else if (sends) {
-                x.process = dpc_grid_neighbour(a->grid, a->dim[k].grid_dim, s.keeper);
-                p->out.strip[p->out.strips++] = x;
-            }
-            const dpc_index owner = ((mine - steps) % ring + ring) % ring;
-            const bool receives = dpc_halo_around(d, a->halo[k], owner, steps, &s);
-            x.along[k] = interval(s.place, s.count);
-            if (receives && owner != mine) {
-                x.process = dpc_grid_neighbour(a->grid, a->dim[k].grid_dim, owner);
-                p->in.strip[p->in.strips++] = x;
-            }
-            if (!sends && !receives) break;
-        }
-}
-
-/* What coordinates that own nothing keep of an array along a cyclic dimension k: they stand outside the ring, beside
- * its end. */
-static void add_outside(const refresh *r, phase *p, int array, int k) {
-    const dpc_array *a = r->array[array];
-    const dpc_dim *d = &a->dim[k];
-    const dpc_index mine = a->coord[k], ring = dpc_ring(d);
-    const strip box = across(r, array, k);
-    dpc_index first, last;
-    for (dpc_index q = ring; mine < ring && q < d->procs; q++)
-        if (dpc_halo_beside(d, a->halo[k], mine, q, &first, &last)) add_strip(r, &p->out, box, k, first, last, q);
-    for (dpc_index q = 0; mine >= ring && q < ring; q++)
-        if (dpc_halo_beside(d, a->halo[k], q, mine, &first, &last)) add_strip(r, &p->in, box, k, first, last, q);
-}
-
-static void add_comb(const refresh *r, traffic *t, strip x, int k, const dpc_halo_comb *c, dpc_index coordinate) {
-    const dpc_array *a = r->array[x.array];
-    x.process = dpc_grid_neighbour(a->grid, a->dim[k].grid_dim, coordinate);
-    x.along[k] = comb(&a->dim[k], c);
-    t->strip[t->strips++] = x;
-}
-
-/* The strips of one array along a dimension whose blocks are dealt round-robin. */
-static void add_dealt(const refresh *r, phase *p, int array, int k) {
-    const dpc_array *a = r->array[array];
-    const dpc_dim *d = &a->dim[k];
-    const strip box = across(r, array, k);
-    dpc_halo_comb owned, kept;
-    for (int step = -1; step <= 1; step += 2) {
-        const dpc_index keeper = dpc_modulo(a->coord[k] + step, d->procs);
-        const dpc_index owner = dpc_modulo(a->coord[k] - step, d->procs);
-        if (dpc_halo_dealt(d, a->halo[k], a->coord[k], step, &owned, &kept))
-            add_comb(r, &p->out, box, k, &owned, keeper);
-        if (dpc_halo_dealt(d, a->halo[k], owner, step, &owned, &kept)) add_comb(r, &p->in, box, k, &kept, owner);
-    }
-}
-
-/* A coordinate without elements between others that have some. */
-static bool is_passed(const dpc_dim *d, dpc_index q) {
-    return !dpc_is_dealt(d) && dpc_local_extent(d, q) == 0;
-}
-
-/* The strips of one array along dimension k. */
-static void add_dimension(const refresh *r, phase *p, int array, int k) {
-    const dpc_array *a = r->array[array];
-    const dpc_dim *d = &a->dim[k];
-    const dpc_index mine = a->coord[k];
-    const strip box = across(r, array, k);
-    bool (*const kept)(const dpc_dim *, dpc_width, dpc_index, dpc_index, dpc_index *, dpc_index *) =
-        a->beside[k] ? dpc_halo_beside : dpc_halo_held;
-    dpc_index first, last;
-    if (a->halo[k].cyclic && mine < dpc_ring(d)) add_ring(r, p, array, k);
-    if (a->halo[k].cyclic && a->beside[k]) add_outside(r, p, array, k);
-    if (dpc_gap(d) > 0) add_dealt(r, p, array, k);
-    if (a->halo[k].cyclic || dpc_gap(d) > 0 || d->grid_dim < 0 || d->procs == 1) return;
-    for (int step = -1; step <= 1; step += 2) {
-        for (dpc_index q = mine + step; q >= 0 && q < d->procs; q += step) {
-            if (!a->beside[k] && is_passed(d, q)) continue;
-            if (!kept(d, a->halo[k], mine, q, &first, &last)) break;
-            add_strip(r, &p->out, box, k, first, last, q);
-        }
-        for (dpc_index q = mine + step; q >= 0 && q < d->procs; q += step) {
-            if (is_passed(d, q) || (a->beside[k] && dpc_local_extent(d, q) == 0)) continue;
-            if (!kept(d, a->halo[k], q, mine, &first, &last)) break;
-            add_strip(r, &p->in, box, k, first, last, q);
-        }
-    }
-}
-
-/* Strips of one direction that an array has, at most. */
-static dpc_index most_strips(const dpc_array *a) {
-    dpc_index most = 0;
-    for (int k = 0; k < a->rank; k++) {
-        const dpc_width *x = &a->halo[k];
-        const dpc_index each = dpc_is_dealt(&a->dim[k]) ? dpc_block(&a->dim[k]) : 1;
-        if (a->beside[k]) most += a->dim[k].procs;
-        most += x->cyclic ? x->low + x->high : dpc_minimum(a->dim[k].procs, (x->low + x->high) / each + 4);
-    }
-    return most;
 }
 
 /* ---- Messages */
@@ -259,7 +61,7 @@ static char *strip_place(const refresh *r, const strip *s) {
 static bool is_contiguous(const dpc_array *a, const strip *s) {
     dpc_index side_by_side = 1;
     for (int k = a->rank - 1; k >= 0; k--) {
-        const span *x = &s->along[k];
+        const dpc_teeth *x = &s->along[k];
         if (x->blocks > 1 || (x->extent > 1 && a->stride[k] != side_by_side)) return false;
         side_by_side *= x->extent;
     }
@@ -277,7 +79,7 @@ static char *copy_elements(const dpc_array *a, char *place, dpc_index stride, dp
 }
 
 /* A few elements of many blocks: the first of every block, then the second ones, .... */
-static char *copy_comb(const dpc_array *a, const span *x, int k, char *place, char *buffer, bool pack) {
+static char *copy_comb(const dpc_array *a, const dpc_teeth *x, int k, char *place, char *buffer, bool pack) {
     for (dpc_index e = 0; e < x->extent; e++) {
         const dpc_index blocks = e < x->extent - x->missing ? x->blocks : x->blocks - 1;
         char *first = place + e * a->stride[k] * a->size;
@@ -288,9 +90,9 @@ static char *copy_comb(const dpc_array *a, const span *x, int k, char *place, ch
 
 /* Copies dimensions k and further. */
 DPC_STEADY static char *copy_box(const dpc_array *a, const strip *s, int k, char *place, char *buffer, bool pack) {
-    const span *x = &s->along[k];
+    const dpc_teeth *x = &s->along[k];
     int rest = k + 1;
-    while (rest < a->rank && span_elements(&s->along[rest]) == 1) rest++;
+    while (rest < a->rank && dpc_teeth_elements(&s->along[rest]) == 1) rest++;
     if (rest == a->rank && x->extent < x->blocks) return copy_comb(a, x, k, place, buffer, pack);
     for (dpc_index block = 0; block < x->blocks; block++, place += x->pitch * a->stride[k] * a->size) {
         const dpc_index extent = x->extent - (block == x->blocks - 1 ? x->missing : 0);
@@ -305,12 +107,10 @@ static char *copy_strip(const refresh *r, const strip *s, char *buffer, bool pac
     return copy_box(r->array[s->array], s, 0, strip_place(r, s), buffer, pack);
 }
 
-static void copy_within(const refresh *r, const inner_copy *c) {
+static void copy_within(const refresh *r, const dpc_ghost_copy *c) {
     char *buffer = dpc_take_staging(strip_elements(r, &c->from), r->array[c->from.array]->size);
-    strip to = c->from;
-    to.along[c->k].first = c->place;
     copy_strip(r, &c->from, buffer, true);
-    copy_strip(r, &to, buffer, false);
+    copy_strip(r, &c->to, buffer, false);
     dpc_give_staging(buffer);
 }
 
@@ -356,8 +156,11 @@ enum { MOST_REFRESHES = 64 };
 
 static refresh *refreshes;
 
-static traffic open_traffic(dpc_index room) {
-    return (traffic){.strip = dpc_buffer(room, sizeof(strip)), .first = dpc_buffer(room + 1, sizeof(dpc_index))};
+static traffic open_traffic(const refresh *r, const dpc_ghost_strips *x, bool copied) {
+    traffic t = {
+        .strip = x->strip, .strips = x->strips, .first = dpc_buffer(x->strips + 1, sizeof *t.first), .copied = copied};
+    make_messages(r, &t);
+    return t;
 }
 
 static void close_traffic(traffic *t) {
@@ -395,31 +198,14 @@ static void free_refreshes(void) {
     keep(0);
 }
 
-/* The strips along the dimensions that this process alone fills ghost cells of. */
-static void add_alone(const refresh *r, phase *p) {
-    for (int k = 0; k < r->arrays; k++)
-        for (int d = 0; d < r->array[k]->rank; d++)
-            if (is_alone(r->array[k], d) && r->array[k]->elements > 0) add_ring(r, p, k, d);
-}
-
-/* The strips along dimensions first .. last of the grid. */
-static void fill_phase(const refresh *r, phase *p, int first, int last) {
-    *p = (phase){dpc_buffer(r->room, sizeof *p->copy), 0, open_traffic(r->room), open_traffic(r->room)};
-    p->out.copied = r->copied;
-    if (first == 0) add_alone(r, p);
-    for (int k = 0; k < r->arrays; k++)
-        for (int d = 0; d < r->array[k]->rank; d++) {
-            const int g = r->array[k]->dim[d].grid_dim;
-            if (g >= first && g <= last && r->array[k]->elements > 0 && !is_alone(r->array[k], d))
-                add_dimension(r, p, k, d);
-        }
-    make_messages(r, &p->in);
-    make_messages(r, &p->out);
+static phase open_phase(const refresh *r, int p) {
+    dpc_ghost_phase found;
+    dpc_find_ghosts(r->arrays, r->array, r->phases, p, &found);
+    return (phase){found.copy, found.copies, open_traffic(r, &found.in, false), open_traffic(r, &found.out, r->copied)};
 }
 
 static refresh *make_refresh(int arrays, dpc_array *const *array, int planes, bool copied) {
     refresh *r = dpc_buffer(1, sizeof *r);
-    int last = 0;
     r->arrays = arrays;
     r->copied = copied;
     r->planes = planes;
@@ -428,12 +214,9 @@ static refresh *make_refresh(int arrays, dpc_array *const *array, int planes, bo
     for (int k = 0; k < arrays; k++) {
         r->array[k] = array[k];
         r->mapping[k] = array[k]->mapping;
-        r->corners = r->corners || array[k]->corners;
-        last = (int)dpc_maximum(last, array[k]->grid->rank - 1);
-        r->room += most_strips(array[k]);
     }
-    r->phases = r->corners ? last + 1 : 1;
-    for (int p = 0; p < r->phases; p++) fill_phase(r, &r->phase[p], r->corners ? p : 0, r->corners ? p : last);
+    r->phases = dpc_ghost_phases(arrays, array);
+    for (int p = 0; p < r->phases; p++) r->phase[p] = open_phase(r, p);
     dpc_add_count(DPC_COUNT_spaces, 1);
     return r;
 }

@@ -232,7 +232,7 @@ static void widen(const dpc_tiling *t, dpc_array *a) {
         halo[d].high = t->depth * t->reach[d].high;
         divided += halo[d].low + halo[d].high > 0;
     }
-    dpc_widen_halo(a, t->where, halo, beside, divided > 1);
+    dpc_widen_halo(a, t->where, halo, beside, divided > 1 ? divided : DPC_NO_CORNERS);
 }
 
 /* ---- Tiles */

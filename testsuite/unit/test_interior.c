@@ -48,7 +48,19 @@ static bool holds(const statement *s, const dpc_index *at, const dpc_index *dist
     return ((const long *)a->local)[place] == s->generation + element_number(a, there);
 }
 
-/* What is read along each dimension, and a corner. */
+/* What is read beside at most `left` more of the dimensions from k on: the farthest on both sides. */
+static bool holds_corners(const statement *s, const dpc_index *at, dpc_index *distance, int k, int left) {
+    if (k == s->array->rank) return holds(s, at, distance);
+    bool right = holds_corners(s, at, distance, k + 1, left);
+    for (int high = 0; left > 0 && high <= 1; high++) {
+        distance[k] = high ? s->reach[k].high : -s->reach[k].low;
+        right = holds_corners(s, at, distance, k + 1, left - 1) && right;
+    }
+    distance[k] = 0;
+    return right;
+}
+
+/* What is read along each dimension, and corners. */
 static void execute(statement *s, const dpc_index *at, bool early) {
     const dpc_array *a = s->array;
     dpc_index distance[MOST_RANK] = {0};
@@ -62,8 +74,7 @@ static void execute(statement *s, const dpc_index *at, bool early) {
         }
         distance[k] = 0;
     }
-    for (int k = 0; k < a->rank; k++) distance[k] = s->reach[k].low > 0 ? -s->reach[k].low : s->reach[k].high;
-    if (a->corners && !early) s->right = s->right && holds(s, at, distance);
+    if (!early) s->right = s->right && holds_corners(s, at, distance, 0, a->corners);
 }
 
 /* The box is inside: nothing has been waited for. */
@@ -138,6 +149,7 @@ static long test_interior(int round, int rank) {
     dpc_format formats[MOST_RANK];
     dpc_range range[MOST_RANK];
     dpc_index at[MOST_RANK], elements = 1;
+    const int corners[] = {DPC_NO_CORNERS, DPC_EDGES, DPC_CORNERS};
     for (int k = 0; k < rank; k++) {
         const dpc_index extent = random_below(rank == 1 ? MOST_EXTENT : MOST_EXTENT / 3) + (round % 8 > 0);
         const dpc_index lower = random_below(7) - 3, step = 1 + (random_below(3) == 0);
@@ -149,7 +161,7 @@ static long test_interior(int round, int rank) {
         elements *= extent;
     }
     dpc_create_with_halo(&a, "test:1", "A", DPC_LONG, rank, bounds, formats, dpc_default_grid(rank), s.reach,
-                         rank == 2);
+                         corners[random_below(3)]);
     s.executed = dpc_buffer(elements, 1);
     for (int time = 0; time < 2; time++) {
         dpc_space space = {0};
