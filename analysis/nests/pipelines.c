@@ -505,13 +505,21 @@ static bool comes_before(const pipeline *w, const nest_access *x) {
     return !is_stored(w, a) || !is_stored_in(w->x, x);
 }
 
-/* Whether a loop around others that are no foralls can be shared out as it stands: no iteration needs another one's
+/* How many loops, from the outermost on, have those among them that step through home's divided dimensions. */
+static int loops_over_home(const pipeline *w) {
+    const array *a = array_of(w, w->home);
+    int loops = 0;
+    for (int d = next_distributed(a, 0); d < a->rank; d = next_distributed(a, d + 1))
+        if (w->divided[d] >= loops) loops = w->divided[d] + 1;
+    return loops;
+}
+
+/* Whether loops around others that are no foralls can be shared out as they stand: no iteration needs another one's
  * results, and each reads elements beside its own, or the same as all. */
 static bool is_independent(pipeline *w) {
     const nest *x = w->x;
-    if (!is_divided(w, 0) || w->distances.forward[0] || w->distances.backward[0]) return false;
-    for (int d = 0; d < array_of(w, w->home)->rank; d++)
-        if (may_be_distributed(array_of(w, w->home), d) && w->divided[d] != 0) return false;
+    for (int k = 0; k < w->loops; k++)
+        if (w->distances.forward[k] || w->distances.backward[k]) return false;
     for (size_t k = 0; k < x->accesses; k++)
         if (array_of(w, &x->access[k]) && !comes_before(w, &x->access[k]) && !stands_around_home(w, &x->access[k]) &&
             !stands_by_home(w, &x->access[k]))
@@ -528,7 +536,7 @@ static bool is_pipeline(pipeline *w) {
     w->waits = pays(w);
     if (w->waits && has_owners(w) && goes_forward(w) && check_accesses(w)) return true;
     w->waits = w->supposes_owners = false;
-    w->loops = 1;
+    w->loops = loops_over_home(w);
     return has_owners(w) && is_independent(w);
 }
 
