@@ -79,7 +79,7 @@ static void open_ragged(emitter *e, const loop_index *x) {
     open_loop(e, &l);
 }
 
-static void open_triangular(emitter *e, const parallel *s, int k, const char *last) {
+static void open_triangular(emitter *e, const parallel *s, int k, const char *last, bool goes_to_end_of_run) {
     const loop_index *x = &s->index[k];
     const char *run = name_of(e, s, k, "run"), *end = arena_format(e->memory, "\1%s_end", x->name);
     const char *from = linear_words(e, &x->lower), *to = linear_words(e, &x->upper);
@@ -98,6 +98,11 @@ static void open_triangular(emitter *e, const parallel *s, int k, const char *la
         unit ? "1"
              : arena_format(e->memory, linear_is_constant(&x->stride) ? "dpc_magnitude(%s)" : "dpc_step(%s)", stride);
     const bool down = x->descending;
+    if (unit && !down && !position_used(s, k) && !e->p->openmp && goes_to_end_of_run) {
+        open_loop(
+            e, &(for_loop){.macro = arena_format(e->memory, "DPC_PART_RUN(%s, %s, %s, %s)", x->name, run, from, to)});
+        return;
+    }
     if (down) step = negative(e, step);
     for_loop l = {.ctype = "long", .relation = down ? ">=" : "<=", .last = end, .counters = 2};
     l.counter[0] = (loop_counter){x->name, down ? greatest : least, step};
@@ -127,7 +132,7 @@ static const char *skipped_part(emitter *e, const parallel *s, int k, const char
     const loop_index *x = &s->index[k];
     const char *run = name_of(e, s, k, "run");
     const bool descending = x->stride.constant < 0;
-    linear beyond = linear_add(e->memory, descending ? x->lower : x->upper, linear_constant(1));
+    const linear beyond = linear_add(e->memory, descending ? x->lower : x->upper, linear_constant(1));
     *from = name_of(e, s, k, "skip");
     *stop = name_of(e, s, k, "stop");
     emit_line(e, "const dpc_index %s = dpc_skip(&%s, %s), %s = dpc_skip(&%s, %s);", *from, run,
@@ -144,17 +149,27 @@ static bool finds_its_run(const parallel *s, int k) {
 
 /* Value, position and local index of all of them: those that nothing reads are left out by compilers. */
 static void open_strided_values(emitter *e, const parallel *s, int k) {
-    const bool own = finds_its_run(s, k), steps = shift_used(s, k) && known_local_step(s, k) != 1;
+    const bool own = !s->index[k].triangular && finds_its_run(s, k),
+               steps = shift_used(s, k) && known_local_step(s, k) != 1;
+    const loop_index *x = &s->index[k];
+    const bool descending = x->stride.constant < 0;
     const char *run = own ? arena_format(e->memory, "%s, %d", space_of(e), k) : name_of(e, s, k, "run");
-    open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_%s_%s(%s, %s, %s, %s)", own ? "OWN" : "IN",
-                                                   steps ? "STRIDED" : "CYCLIC", s->index[k].name,
-                                                   name_of(e, s, k, "at"), name_of(e, s, k, "local"), run)});
+    const char *part = x->triangular
+                           ? arena_format(e->memory, ", %s, %s", linear_words(e, descending ? &x->upper : &x->lower),
+                                          linear_words(e, descending ? &x->lower : &x->upper))
+                           : "";
+    open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_%s_%s(%s, %s, %s, %s%s)",
+                                                   x->triangular ? "PART"
+                                                   : own         ? "OWN"
+                                                                 : "IN",
+                                                   steps ? "STRIDED" : "CYCLIC", x->name, name_of(e, s, k, "at"),
+                                                   name_of(e, s, k, "local"), run, part)});
 }
 
 /* All values in one loop that counts positions, global and local index beside it. */
 static void open_strided_loop(emitter *e, const parallel *s, int k) {
     const loop_index *x = &s->index[k];
-    if (!x->triangular && !e->p->openmp) {
+    if (!e->p->openmp) {
         open_strided_values(e, s, k);
         return;
     }
@@ -378,7 +393,7 @@ static void open_values_loop(const body *b, int which, int k) {
     else if (is_strided(s, k))
         open_strided_loop(e, s, k);
     else if (s->index[k].triangular)
-        open_triangular(e, s, k, last_text(b, k));
+        open_triangular(e, s, k, last_text(b, k), goes_over_run(b, k));
     else
         open_plain_loop(b, k);
 }

@@ -182,9 +182,40 @@ static void emit_ragged_boxes(emitter *e, const parallel *s, int which) {
                       name_of(e, s, k, "high"));
 }
 
+/* Whether least and greatest values of a triangular index are found by loops over all earlier ones. */
+static bool box_needs_loops(const parallel *s, int k) {
+    const loop_index *x = &s->index[k];
+    bool directed = !(may_ascend(x) && may_descend(x)); /* which way every index runs is known */
+    for (int j = 0; j < k; j++) directed = directed && !(may_ascend(&s->index[j]) && may_descend(&s->index[j]));
+    return !x->box_linear || !directed;
+}
+
+static bool has_box(const parallel *s, int k) {
+    return s->index[k].triangular && !s->index[k].ragged && s->kind != PARALLEL_CHECK;
+}
+
+/* Whether the box of the only triangular index stands where it is used. */
+static bool box_has_no_names(const parallel *s) {
+    int boxes = 0;
+    bool loops = false;
+    for (int k = 0; k < s->indices; k++) {
+        boxes += has_box(s, k);
+        loops = loops || (has_box(s, k) && box_needs_loops(s, k));
+    }
+    return boxes == 1 && !loops;
+}
+
+/* The least or the greatest value of the box of a triangular index. */
+static const char *end_of_box(emitter *e, const parallel *s, int k, bool low) {
+    const loop_index *x = &s->index[k];
+    return extreme(e, s, may_ascend(x) == low ? &x->lower : &x->upper, low);
+}
+
 static const char *range_text(emitter *e, const parallel *s, int k) {
     const loop_index *x = &s->index[k];
     if (x->ragged) return "DPC_TO(0, -1)";
+    if (has_box(s, k) && box_has_no_names(s))
+        return arena_format(e->memory, "DPC_TO(%s, %s)", end_of_box(e, s, k, true), end_of_box(e, s, k, false));
     if (x->triangular)
         return arena_format(e->memory, "DPC_TO(%s, %s)", name_of(e, s, k, "low"), name_of(e, s, k, "high"));
     const char *lower = linear_words(e, &x->lower), *upper = linear_words(e, &x->upper);
@@ -239,34 +270,20 @@ static void add_space(emitter *e, text *out, const parallel *s, bool clip) {
                  home->array->address, subscripts_text(e, s, home, true));
 }
 
-/* Whether least and greatest values of a triangular index are found by loops over all earlier ones. */
-static bool box_needs_loops(const parallel *s, int k) {
-    const loop_index *x = &s->index[k];
-    bool directed = !(may_ascend(x) && may_descend(x)); /* which way every index runs is known */
-    for (int j = 0; j < k; j++) directed = directed && !(may_ascend(&s->index[j]) && may_descend(&s->index[j]));
-    return !x->box_linear || !directed;
-}
-
-static bool has_box(const parallel *s, int k) {
-    return s->index[k].triangular && !s->index[k].ragged && s->kind != PARALLEL_CHECK;
-}
-
 /* The boxes of triangular indices: least and greatest value over all earlier ones.  Where none needs a loop they go to
  * the text of the space, which is left out with it. */
 static void emit_boxes(emitter *e, const parallel *s, text *space) {
     bool loops = false;
     for (int k = 0; k < s->indices; k++) loops = loops || (has_box(s, k) && box_needs_loops(s, k));
     for (int k = 0; k < s->indices; k++) {
-        const loop_index *x = &s->index[k];
-        if (!has_box(s, k)) continue;
+        if (!has_box(s, k) || box_has_no_names(s)) continue;
         if (box_needs_loops(s, k)) {
             box_by_loops(e, s, k);
             continue;
         }
-        const linear *first = may_ascend(x) ? &x->lower : &x->upper, *last = may_ascend(x) ? &x->upper : &x->lower;
         const char *line =
             arena_format(e->memory, "const dpc_index %s = %s, %s = %s;", name_of(e, s, k, "low"),
-                         extreme(e, s, first, true), name_of(e, s, k, "high"), extreme(e, s, last, false));
+                         end_of_box(e, s, k, true), name_of(e, s, k, "high"), end_of_box(e, s, k, false));
         if (loops)
             emit_line(e, "%s", line);
         else

@@ -1,6 +1,9 @@
 /* Pass "lower": statements on hyperplanes, A[i][d-i] where both dimensions are divided.  No process knows its
  * iterations from i alone: the second subscript gets an index of its own, j = d-i:d-i, inside the other one, and what
- * stands at a constant distance from it elsewhere in the statement follows that. */
+ * stands at a constant distance from it elsewhere in the statement follows that.  The same for reductions that read
+ * nothing else that has an owner: a trace, sum(i = 0:n-1, A[i][i]). */
+#include <string.h>
+
 #include "lower.h"
 
 static bool mentions_any(const lowering *l, const node *n) {
@@ -41,28 +44,63 @@ static loop_index plane_index(lowering *l, const linear *form) {
                         .reduction = -1};
 }
 
-void open_plane(lowering *l, node *left) {
+/* How the indices subscript a reference's divided dimensions. */
+typedef enum {
+    LIES_ELSEWHERE, /* not, or in a way that leaves its owner open */
+    LIES_SPREAD,    /* each in one of them at most */
+    LIES_IN_PLANE   /* the last one of a dimension are some of dimensions before */
+} plane_form;
+
+/* form: where it lies in a plane, the subscript that is to have an index of its own. */
+static plane_form lies_in(const lowering *l, node *chain, linear *form) {
     node *name, *subscripts[MAX_RANK];
     int count;
     unsigned used = 0;
-    index_chain(left, &name, subscripts, &count);
+    index_chain(chain, &name, subscripts, &count);
     const array *a = array_at(l->p, name);
-    for (int d = 0; a && d < count && l->s->indices < MAX_RANK; d++) {
+    for (int d = 0; a && d < count; d++) {
         unsigned all;
         bool several = false, strange = false;
-        if (!may_be_distributed(a, d) || !mentions_any(l, subscripts[d])) continue;
-        const linear form = form_of(l, subscripts[d]);
-        const int k = index_in(l, &form, &several, &strange, &all);
-        const bool again = k >= 0 && (all & ~used) == 0 && !strange;
-        if (again) {
-            l->s->plane = l->s->indices;
-            l->s->plane_form = form;
-            append_index(l->p->memory, l->s, plane_index(l, &form));
-            return;
-        }
-        if (k < 0 || several || strange) return;
+        if (!may_be_distributed(a, d) || subscripts[d]->kind == N_TRIPLET || !mentions_any(l, subscripts[d])) continue;
+        *form = form_of(l, subscripts[d]);
+        const int k = index_in(l, form, &several, &strange, &all);
+        if (k >= 0 && (all & ~used) == 0 && !strange) return LIES_IN_PLANE;
+        if (k < 0 || several || strange) return LIES_ELSEWHERE;
         used |= all;
     }
+    return used ? LIES_SPREAD : LIES_ELSEWHERE;
+}
+
+void open_plane(lowering *l, node *left) {
+    linear form;
+    if (l->s->indices == MAX_RANK || lies_in(l, left, &form) != LIES_IN_PLANE) return;
+    l->s->plane = l->s->indices;
+    l->s->plane_form = form;
+    append_index(l->p->memory, l->s, plane_index(l, &form));
+}
+
+/* The first reference in n that lies in a plane; *spread: another one could be home, or n is not always evaluated. */
+static node *reference_in_plane(const lowering *l, node *n, bool *spread) {
+    node *found = NULL;
+    linear form;
+    if (n->kind == N_CONDITIONAL || (n->kind == N_BINARY && (!strcmp(n->op, "&&") || !strcmp(n->op, "||"))))
+        *spread = true;
+    if (distributed_reference(n)) {
+        const plane_form lies = lies_in(l, n, &form);
+        *spread = *spread || lies == LIES_SPREAD;
+        if (lies == LIES_IN_PLANE) found = n;
+    }
+    for (size_t c = 0; c < n->count; c++) {
+        node *inside = n->child[c] ? reference_in_plane(l, n->child[c], spread) : NULL;
+        if (!found) found = inside;
+    }
+    return found;
+}
+
+void open_plane_of_value(lowering *l, node *value) {
+    bool spread = false;
+    node *chain = reference_in_plane(l, value, &spread);
+    if (chain && !spread) open_plane(l, chain);
 }
 
 /* Whether an index occurs in another subscript of a divided dimension. */

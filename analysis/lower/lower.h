@@ -69,6 +69,8 @@ bool add_section(lowering *l, node *chain, int k);
 /* Gives the left side A[i][d-i] of a statement an index for d-i, where both dimensions are divided; the subscripts of
  * another reference that equal it, but for a constant. (hyperplanes.c) */
 void open_plane(lowering *l, node *left);
+/* The same for what a reduction's value reads, if nothing else in it has an owner. */
+void open_plane_of_value(lowering *l, node *value);
 void follow_plane(lowering *l, reference *r, node *const *subscripts);
 
 /* Evaluates n once beforehand; returns its name. */

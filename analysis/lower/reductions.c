@@ -199,6 +199,9 @@ static void read_reduction(lowering *l, node *call, operation op) {
     node *leading = first_section(value);
     if (!leading && r.factor) leading = first_section(r.factor);
     if (leading) open_sections(l, leading, call);
+    if (!leading && !mask && l->reduction < 0 && !is_location(op) && !r.factor && !l->p->serial &&
+        !(r.operation == OPERATION_PRODUCT && combines_in_order(l->p, r.operation, r.type)))
+        open_plane_of_value(l, value);
     if (is_location(op)) find_place(l, &s->reduction[s->reductions - 1], from);
     bool guarded = l->guarded;
     if (mask) collect_own_mask(l, mask);

@@ -133,17 +133,13 @@ int main(void) {
     factorise();
     double logarithm = 0; /* of the determinant */
     double sum_40 = 0;
-    DPC_FORALL(space, DPC_LINE(40), DPC_INSIDE, DPC_TO(0, N - 1)) {
-        /* logarithm += log(A[k][k]); A[k][k] (cyclic, cyclic) moves to every process: owners found at run time */
-        dpc_on(space, NULL, NULL);
-        const dpc_run k_run = dpc_first_run(space, 0);
-        dpc_index *A_in_where = dpc_buffer(space->mine[0] * 2, sizeof(dpc_index)), A_in_n = 0;
-        DPC_IN_RUN(k, k_run) A_in_where[A_in_n++] = k, A_in_where[A_in_n++] = k;
-        double *A_in = dpc_gather(DPC_LINE(40), &A_dist, false, A_in_n / 2, A_in_where);
-        dpc_free_buffer(A_in_where);
-        dpc_index A_in_at = 0;
-        DPC_IN_RUN(k, k_run) sum_40 += log(A_in[A_in_at++]);
-        dpc_free_buffer(A_in);
+    /* logarithm += log(A[k][k]) */
+    DPC_FORALL_ON(space, &A_dist, DPC_LINE(40), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
+        const dpc_run k_run = dpc_strided_run(space, 0), across_run = dpc_strided_run(space, 1);
+        const double (*restrict A)[A_dist.across[1]] = A_dist.local;
+        DPC_IN_CYCLIC(k, k_at, k_local, k_run) DPC_PART_CYCLIC(across, across_at, across_local, across_run, k, k)
+            sum_40 += log(A[k_local][across_local]);
+        sum_40 = dpc_combined(DPC_SUM, sum_40);
     }
     logarithm += sum_40;
     printf("determinant e^%.6f\n", logarithm);

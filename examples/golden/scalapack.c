@@ -62,28 +62,18 @@ int main(void) {
     MPI_Dims_create(dpc_nprocs(), 2, size);
     const int info = ({ DPC_VIEW dpc_view L_view_1 = dpc_begin_view(DPC_LINE(42), &L_dist);
                        factorise(&L_view_1, size[0], size[1]); });
-    { /* examples/scalapack.dpc:43: L[i][j] = 0 */
-        const dpc_index j_low = 1, j_high = N - 1;
-        DPC_SPACE_ON(space, &L_dist, DPC_LINE(43), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(j_low, j_high));
+    DPC_CHANGE_ON(space, &L_dist, DPC_LINE(43), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(1, N - 1)) { /* L[i][j] = 0 */
         double (*restrict L)[L_dist.across[1]] = L_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_BLOCK_RUNS(j_run, space, 1) DPC_IN_RUN(i, i_run)
-            for (long j = dpc_maximum(j_run.first, i + 1), j_end = dpc_minimum(j_run.last, N - 1); j <= j_end; j++)
-                L[i - i_run.shift][j - j_run.shift] = 0;
-        dpc_changed(&L_dist);
+            DPC_PART_RUN(j, j_run, i + 1, N - 1) L[i - i_run.shift][j - j_run.shift] = 0;
     }
     double sum_44 = 0;
-    DPC_FORALL(space, DPC_LINE(44), DPC_INSIDE, DPC_TO(0, N - 1)) {
-        /* sum(i = 0:N-1, log(L[i][i]))
-         *   L[i][i] (cyclic(8), cyclic(8)) moves to every process: owners found at run time */
-        dpc_on(space, NULL, NULL);
-        const dpc_run i_run = dpc_first_run(space, 0);
-        dpc_index *L_in_where = dpc_buffer(space->mine[0] * 2, sizeof(dpc_index)), L_in_n = 0;
-        DPC_IN_RUN(i, i_run) L_in_where[L_in_n++] = i, L_in_where[L_in_n++] = i;
-        double *L_in = dpc_gather(DPC_LINE(44), &L_dist, false, L_in_n / 2, L_in_where);
-        dpc_free_buffer(L_in_where);
-        dpc_index L_in_at = 0;
-        DPC_IN_RUN(i, i_run) sum_44 += log(L_in[L_in_at++]);
-        dpc_free_buffer(L_in);
+    /* sum(i = 0:N-1, log(L[i][i])) */
+    DPC_FORALL_ON(space, &L_dist, DPC_LINE(44), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
+        const double (*restrict L)[L_dist.across[1]] = L_dist.local;
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_BLOCK_RUNS(across_run, space, 1) DPC_IN_RUN(i, i_run)
+            DPC_PART_RUN(across, across_run, i, i) sum_44 += log(L[i - i_run.shift][across - across_run.shift]);
+        sum_44 = dpc_combined(DPC_SUM, sum_44);
     }
     const double determinant = 2 * sum_44;
     DPC_FORALL(space, DPC_LINE(45), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {

@@ -226,10 +226,21 @@ dpc_run dpc_strided_run(const dpc_space *s, int index);
 #define DPC_ITS_RUN(i, space, index)                                                                                   \
     for (dpc_run dpc_run_##i = dpc_strided_run(space, index), *dpc_once_##i = &dpc_run_##i; dpc_once_##i != NULL;      \
          dpc_once_##i = NULL)
+/* Those from low to high only. */
+#define DPC_PART_RUN(i, run, low, high)                                                                                \
+    for (long i = dpc_maximum((run).first, low), dpc_last_##i = dpc_minimum((run).last, high); i <= dpc_last_##i; i++)
 /* How many values of a run are below `value`. (local) */
 static inline dpc_index dpc_skip(const dpc_run *r, dpc_index value) {
     return value <= r->first ? 0 : dpc_minimum(r->count, dpc_ceiling(value - r->first, r->step));
 }
+/* The loops over the values from low to high of a dpc_strided_run. */
+#define DPC_PART_CYCLIC(i, position, local, run, low, high) DPC_PART_OF_RUN(i, position, local, run, 1, low, high)
+#define DPC_PART_STRIDED(i, position, local, run, low, high)                                                           \
+    DPC_PART_OF_RUN(i, position, local, run, (run).local_step, low, high)
+#define DPC_PART_OF_RUN(i, at, here, run, steps, low, high)                                                            \
+    for (long at = dpc_skip(&(run), low), dpc_stop_##i = dpc_skip(&(run), (high) + 1),                                 \
+              i = (run).first + at * (run).step, here = (run).local + at * (run).local_step;                           \
+         (void)i, (void)here, at < dpc_stop_##i; at++, i += (run).step, here += steps)
 
 DPC_END_INTERFACE
 
