@@ -296,9 +296,10 @@ const char *subscript_text(emitter *e, const parallel *s, const subscript *u);
 linear subscript_linear(emitter *e, const parallel *s, const subscript *u);
 /* The condition of the first `count` masks, saved ones read from their buffers at position `at`; "" if there is none.
  */
-/* Bounds of inner reductions that are saved: whether one has such; a bound at a position; the variables that hold those
- * of an iteration. */
+/* Bounds of inner reductions that are saved, or read where they stand: whether one has such; whether they are read
+ * where they stand; a bound at a position; the variables that hold those of an iteration. */
 bool is_ragged(const parallel *s, int which);
+bool has_bounds_in_place(const parallel *s);
 const char *ragged_bound(emitter *e, const parallel *s, const linear *bound, const char *at);
 void declare_bounds(emitter *e, const parallel *s, int which, const char *at);
 const char *first_masks(emitter *e, const parallel *s, int count, const char *at);

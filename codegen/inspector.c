@@ -78,7 +78,8 @@ static const char *outside_of(const body *b, int which) {
 /* Loops, condition, inside, counters. */
 static void nest(body *b, int which, emit_inside inside) {
     code *around = b->e->at;
-    if (is_ragged(b->s, which)) declare_bounds(b->e, b->s, which, saved_position(b->e, b->s));
+    if (is_ragged(b->s, which) && !has_bounds_in_place(b->s))
+        declare_bounds(b->e, b->s, which, saved_position(b->e, b->s));
     open_loops(b, which);
     const char *masks = masks_text(b, which), *outside = outside_of(b, which);
     if (*outside && *masks) masks = parenthesise(b->e, masks);

@@ -67,13 +67,20 @@ static const char *negative(const emitter *e, const char *step) {
     return arena_format(e->memory, "-%s", step);
 }
 
-/* From bound to bound: nothing counts its positions. */
-static bool runs_from_bound_to_bound(const loop_index *x) {
-    return x->ragged && (linear_is(&x->stride, 1) || linear_is(&x->stride, -1));
-}
-
-static void open_ragged(emitter *e, const loop_index *x) {
+/* From bound to bound; where these are read where they stand, the last one has a variable. */
+static void open_ragged(emitter *e, const parallel *s, int k) {
+    const loop_index *x = &s->index[k];
     const bool down = linear_is(&x->stride, -1);
+    if (has_bounds_in_place(s)) {
+        const linear *from = down ? &x->upper : &x->lower, *to = down ? &x->lower : &x->upper;
+        const char *first = ragged_bound(e, s, from, ""), *last = ragged_bound(e, s, to, "");
+        const char *end = to->terms == 1 ? to->term[0].text : name_of(e, s, k, "last");
+        for_loop l = {.ctype = "long", .relation = "<=", .last = end, .counters = 2};
+        l.counter[0] = (loop_counter){x->name, first, "1"};
+        l.counter[1] = (loop_counter){end, last, NULL};
+        open_loop(e, &l);
+        return;
+    }
     for_loop l = {.ctype = "long", .relation = "<=", .last = linear_words(e, down ? &x->lower : &x->upper)};
     l.counter[l.counters++] = (loop_counter){x->name, linear_words(e, down ? &x->upper : &x->lower), "1"};
     open_loop(e, &l);
@@ -379,8 +386,8 @@ static void open_row(emitter *e, const parallel *s, int k) {
 static void open_values_loop(const body *b, int which, int k) {
     emitter *e = b->e;
     const parallel *s = b->s;
-    if (runs_from_bound_to_bound(&s->index[k])) {
-        open_ragged(e, &s->index[k]);
+    if (runs_from_bound_to_bound(s, k)) {
+        open_ragged(e, s, k);
         return;
     }
     if (b->rows && runs_in_row(s, b->gathered, b->mask, k)) {

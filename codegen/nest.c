@@ -99,6 +99,12 @@ void emit_locals(emitter *e, const parallel *s) {
 
 /* ---- Bounds that are saved */
 
+/* The text of a made value: without the parentheses around it, unless it becomes an operand. */
+static const char *whole_operand(emitter *e, node *n, bool operand) {
+    while (!operand && n->kind == N_PAREN && n->made) n = n->child[0];
+    return operand ? parenthesise(e, made_operand(e, n)) : made_operand(e, n);
+}
+
 /* The mask that a bound is the name of; NULL: it is none that is saved. */
 static const statement_mask *saved_as(const parallel *s, const linear *bound) {
     const node *n = bound->terms == 1 ? bound->term[0].node : NULL;
@@ -113,10 +119,17 @@ bool is_ragged(const parallel *s, int which) {
     return false;
 }
 
+bool has_bounds_in_place(const parallel *s) {
+    for (int m = 0; m < s->masks; m++)
+        if (s->mask[m].in_place) return true;
+    return false;
+}
+
 const char *ragged_bound(emitter *e, const parallel *s, const linear *bound, const char *at) {
     const statement_mask *m = saved_as(s, bound);
     if (!m) return linear_words(e, bound);
-    const char *value = arena_format(e->memory, "%s[%s]", m->buffer, at);
+    const char *value = m->in_place ? whole_operand(e, m->node->child[0], bound->constant != 0)
+                                    : arena_format(e->memory, "%s[%s]", m->buffer, at);
     const long long more = bound->constant;
     if (more == 0) return value;
     return arena_format(e->memory, "%s %c %lld", value, more < 0 ? '-' : '+', more < 0 ? -more : more);

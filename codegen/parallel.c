@@ -56,10 +56,11 @@ void emit_prologue(emitter *e, const parallel *s, int mask) {
     emit_bounds_checks(e, s, mask);
     emit_begins(e, s, mask);
     emit_invariants(e, s);
-    if (mask < 0) emit_boxes_of_bounds(e, s);
+    if (mask < 0 && !has_bounds_in_place(s)) emit_boxes_of_bounds(e, s);
     emit_runs(e, s);
     emit_views(e, s, mask, false);
     emit_end_refresh(e, s, mask);
+    if (mask < 0 && has_bounds_in_place(s)) emit_boxes_of_bounds(e, s);
     emit_arrivals(e, s, mask);
     emit_gathers(e, s, mask);
 }
@@ -377,9 +378,10 @@ static void emit_chain(emitter *e, const fusion *c) {
     e->current = NULL;
 }
 
-/* Whether an action is executed in loops that another one opens: those before, or its own statement's. */
+/* Whether an action is executed in loops that another one opens: those before, or its own statement's; or is no more
+ * than to read bounds there. */
 static bool is_in_other_loops(const action *x) {
-    return x->joins || (x->mask >= 0 && x->mask == kept_prefix(x->statement));
+    return x->joins || (x->mask >= 0 && (x->mask == kept_prefix(x->statement) || x->statement->mask[x->mask].in_place));
 }
 
 /* Action k and those that join it. */

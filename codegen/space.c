@@ -144,44 +144,6 @@ const char *ragged_count(emitter *e, const parallel *s, int which) {
     return arena_format(e->memory, "\1%s_values", s->reduction[which].name);
 }
 
-/* Whether that number is asked for: by a gather of what the reduction reads. */
-static bool counts_values(const parallel *s, int which) {
-    for (size_t k = 0; k < s->references; k++)
-        if (s->reference[k].reduction == which && s->reference[k].placed.relation == RELATION_GATHER) return true;
-    return false;
-}
-
-/* The boxes of a reduction's ragged indices: of the bounds that are saved for this process's iterations. */
-static void emit_ragged_boxes(emitter *e, const parallel *s, int which) {
-    const bool counts = counts_values(s, which);
-    const char *at = "\1n", *values = ragged_count(e, s, which);
-    text product;
-    text_start(&product, e->memory);
-    if (counts) emit_line(e, "dpc_index %s = 0;", values);
-    for (int k = 0; k < s->indices; k++)
-        if (s->index[k].ragged && s->index[k].reduction == which)
-            emit_line(e, "dpc_index %s = INT64_MAX, %s = INT64_MIN;", name_of(e, s, k, "low"),
-                      name_of(e, s, k, "high"));
-    for_loop l = {.ctype = "dpc_index", .counters = 1, .relation = "<", .last = mine_count(e, s, -1)};
-    l.counter[0] = (loop_counter){at, "0", "1"};
-    code *around = open_loop(e, &l);
-    for (int k = 0; k < s->indices; k++) {
-        const loop_index *x = &s->index[k];
-        if (!x->ragged || x->reduction != which) continue;
-        const char *widen = arena_format(e->memory, "dpc_widen(&%s, &%s, %s, %s, %s)", name_of(e, s, k, "low"),
-                                         name_of(e, s, k, "high"), ragged_bound(e, s, &x->lower, at),
-                                         ragged_bound(e, s, &x->upper, at), linear_words(e, &x->stride));
-        text_format(&product, "%s%s", product.length ? " * " : "", widen);
-        if (!counts) emit_line(e, "%s;", widen);
-    }
-    if (counts) emit_line(e, "%s += %s;", values, text_of(&product));
-    close_block(e, around);
-    for (int k = 0; k < s->indices; k++)
-        if (s->index[k].ragged && s->index[k].reduction == which)
-            emit_line(e, "dpc_set_box(%s, %d, %s, %s);", space_of(e), k, name_of(e, s, k, "low"),
-                      name_of(e, s, k, "high"));
-}
-
 /* Whether least and greatest values of a triangular index are found by loops over all earlier ones. */
 static bool box_needs_loops(const parallel *s, int k) {
     const loop_index *x = &s->index[k];
@@ -221,11 +183,6 @@ static const char *range_text(emitter *e, const parallel *s, int k) {
     const char *lower = linear_words(e, &x->lower), *upper = linear_words(e, &x->upper);
     if (linear_is(&x->stride, 1)) return arena_format(e->memory, "DPC_TO(%s, %s)", lower, upper);
     return arena_format(e->memory, "DPC_BY(%s, %s, %s)", lower, upper, linear_words(e, &x->stride));
-}
-
-void emit_boxes_of_bounds(emitter *e, const parallel *s) {
-    for (size_t k = 0; k < s->reductions; k++)
-        if (is_ragged(s, (int)k)) emit_ragged_boxes(e, s, (int)k);
 }
 
 /* Whether home has the indices as its subscripts, in order, and nothing stands between ranges and home. */

@@ -155,6 +155,8 @@ bool is_whole_range(const parallel *s, int k);
 bool shift_used(const parallel *s, int k);
 /* Whether the position of a value of index k is its distance from the first one. */
 bool is_placed_by_value(const parallel *s, int k);
+/* A ragged index that goes from bound to bound: nothing counts its positions. */
+bool runs_from_bound_to_bound(const parallel *s, int k);
 bool position_used(const parallel *s, int k);
 /* The number of the mask whose prefixes the statement's loops combine; -1: there is none. */
 int kept_prefix(const parallel *s);

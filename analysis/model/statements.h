@@ -182,7 +182,8 @@ typedef struct {
     bool kept; /* instead of that: a variable of the loops, which has the buffer's name.  The statement shares these
                   with others (pass "fuse"), or combines prefixes in its own (pass "plan") */
     const prefix_operation *prefix; /* of the values that are saved, or NULL */
-    bool bound; /* the values are bounds of an inner reduction's index, saved just before the statement */
+    bool bound;    /* the values are bounds of an inner reduction's index, saved just before the statement */
+    bool in_place; /* instead of that: the loops read them where they stand (pass "plan") */
 } statement_mask;
 
 /* A parallel statement: as it is lowered, then what the passes after "lower" found out. */

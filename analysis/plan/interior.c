@@ -109,7 +109,7 @@ static bool may_begin_with_interior(const program *p, const parallel *s, int mas
         fetches = true;
     }
     for (int m = 0; m < s->masks; m++)
-        if (s->mask[m].saved || s->mask[m].kept) return false;
+        if (s->mask[m].saved || s->mask[m].kept || s->mask[m].bound) return false;
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction < 0 && (s->index[k].triangular || is_strided(s, k))) return false;
         dealt = dealt || !is_single_run(s, k);

@@ -95,6 +95,28 @@ static bool is_combined_in_loops(const program *p, const parallel *s) {
     return true;
 }
 
+/* Whether the bounds of inner reductions' indices that are saved need not be: they are made of what stands in the
+ * process's own local part, and the statement does not store into that. */
+static bool stand_in_place(const program *p, const parallel *s) {
+    if (p->serial || p->check_all || s->masks == 0 || s->loop || s->results || s->calls_unknown || looks_outside(p, s))
+        return false;
+    if (s->placed.scatter || s->placed.values_first || s->placed.waits_for >= 0 || s->placed.product ||
+        s->placed.tiled || s->combined.aggregate || s->combined.chain)
+        return false;
+    for (int k = 0; k < s->indices; k++)
+        if (s->index[k].ragged && !runs_from_bound_to_bound(s, k)) return false; /* its run is the box's */
+    for (int m = 0; m < s->masks; m++)
+        if (!s->mask[m].bound || !s->mask[m].saved) return false;
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (r->mask < 0 || !r->array) continue;
+        if (r->placed.relation != RELATION_LOCAL && r->placed.relation != RELATION_SHIFT) return false;
+        if (same_array(r->array, s->left.array) || (s->left.array && may_be_same(r->array, s->left.array)))
+            return false;
+    }
+    return true;
+}
+
 /* Whether values can wait row by row, a few rows at a time: loops that count plainly, the first one's distances known.
  */
 static bool can_roll(const program *p, const parallel *s) {
@@ -144,6 +166,11 @@ static void plan_statement(program *p, parallel *s) {
     if (is_combined_in_loops(p, s)) {
         s->mask[0].kept = true;
         s->mask[0].saved = false;
+    }
+    const bool in_place = stand_in_place(p, s);
+    for (int mask = 0; in_place && mask < s->masks; mask++) {
+        s->mask[mask].in_place = true;
+        s->mask[mask].saved = false;
     }
     s->plan = arena_alloc(p->memory, (size_t)(s->masks + 1) * sizeof *s->plan);
     for (int mask = 0; mask < s->masks; mask++) {

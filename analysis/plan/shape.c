@@ -121,6 +121,11 @@ bool is_placed_by_value(const parallel *s, int k) {
     return is_single_run(s, k) && !is_strided(s, k) && linear_is(&s->index[k].stride, 1) && !in_pieces(s, k);
 }
 
+bool runs_from_bound_to_bound(const parallel *s, int k) {
+    const loop_index *x = &s->index[k];
+    return x->ragged && (linear_is(&x->stride, 1) || linear_is(&x->stride, -1));
+}
+
 bool position_used(const parallel *s, int k) {
     if (in_pieces(s, k)) return false;
     if (s->placed.product) return true; /* of the results */

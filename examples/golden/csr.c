@@ -62,109 +62,68 @@ int main(void) {
     }
     double largest = 0;
     for (int step = 0; step < 50; step++) {
-        { /* examples/csr.dpc:33: k_first of y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
-           *   row[0:1]: ghost cells, more where blocks of other extents end elsewhere, where it has changed */
-            long *k_first_2;
-            {
-                DPC_SPACE(space, DPC_LINE(33), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, -1));
-                space->own = 1; /* the rest: reductions, which may be empty */
-                dpc_on(space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
-                dpc_refreshing *halo = dpc_refresh(DPC_LINE(33), 1, (dpc_array *[]){&row_dist});
-                DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
-                DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
-                const dpc_run i_run = dpc_first_run(space, 0);
-                const long *restrict row = dpc_origin(long, dpc_local_beside(&row_dist, &y_dist), i_run.shift);
-                dpc_end_refresh(halo);
-                k_first_2 = dpc_buffer(space->mine[0], sizeof *k_first_2);
-                for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++)
-                    k_first_2[i_at] = row[i];
-            }
-            /* examples/csr.dpc:33: k_last of y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
+        DPC_FORALL(space, DPC_LINE(33), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, -1)) {
+            /* y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
+             *   value[k] (block) moves to the owners of y[i] (block): owners found at run time, only where what its
+             *     subscripts are made of or the iterations have changed
+             *   column[k] (block) moves to the owners of y[i] (block): owners found at run time, only where what its
+             *     subscripts are made of or the iterations have changed
+             *   x[column[k]] (block) moves to the owners of y[i] (block): owners found at run time, only where what its
+             *     subscripts are made of or the iterations have changed
              *   row[0:1]: ghost cells, more where blocks of other extents end elsewhere, where it has changed */
-            long *k_last_2;
-            {
-                DPC_SPACE(space, DPC_LINE(33), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, -1));
-                space->own = 1; /* the rest: reductions, which may be empty */
-                dpc_on(space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
-                dpc_refreshing *halo = dpc_refresh(DPC_LINE(33), 1, (dpc_array *[]){&row_dist});
-                DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
-                DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
-                const dpc_run i_run = dpc_first_run(space, 0);
-                const long *restrict row = dpc_origin(long, dpc_local_beside(&row_dist, &y_dist), i_run.shift);
-                dpc_end_refresh(halo);
-                k_last_2 = dpc_buffer(space->mine[0], sizeof *k_last_2);
-                for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++)
-                    k_last_2[i_at] = (row[i + 1]-1);
+            space->own = 1; /* the rest: reductions, which may be empty */
+            dpc_on(space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
+            dpc_refreshing *halo = dpc_refresh(DPC_LINE(33), 1, (dpc_array *[]){&row_dist});
+            DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));
+            DPC_SENDS(to, halo) MPI_Isend(DPC_MESSAGE(halo, to));
+            const dpc_run i_run = dpc_first_run(space, 0);
+            double *restrict y = y_dist.origin;
+            const long *restrict row = dpc_origin(long, dpc_local_beside(&row_dist, &y_dist), i_run.shift);
+            dpc_end_refresh(halo);
+            dpc_index sum_33_values = 0;
+            dpc_index k_low = INT64_MAX, k_high = INT64_MIN;
+            DPC_OWNED(i, &y_dist, 0) sum_33_values += dpc_widen(&k_low, &k_high, row[i], row[i + 1]-1, 1);
+            dpc_set_box(space, 1, k_low, k_high);
+            if (!dpc_gathered(&value_reused, space, &value_dist, 1,
+                              (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents}})) {
+                dpc_index *value_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), value_in_n = 0;
+                DPC_OWNED(i, &y_dist, 0)
+                    for (long k = row[i], k_last = row[i + 1]-1; k <= k_last; k++) value_in_where[value_in_n++] = k;
+                dpc_gather_reused(&value_reused, DPC_LINE(33), &value_dist, false, value_in_n, value_in_where);
+                dpc_free_buffer(value_in_where);
             }
-            DPC_FORALL(space, DPC_LINE(33), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, -1)) {
-                /* y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
-                 *   value[k] (block) moves to the owners of y[i] (block): owners found at run time, only where what its
-                 *     subscripts are made of or the iterations have changed
-                 *   column[k] (block) moves to the owners of y[i] (block): owners found at run time, only where what
-                 *     its subscripts are made of or the iterations have changed
-                 *   x[column[k]] (block) moves to the owners of y[i] (block): owners found at run time, only where what
-                 *     its subscripts are made of or the iterations have changed */
-                space->own = 1; /* the rest: reductions, which may be empty */
-                dpc_on(space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
-                dpc_index sum_33_values = 0;
-                dpc_index k_low = INT64_MAX, k_high = INT64_MIN;
-                for (dpc_index n = 0; n < space->mine[0]; n++)
-                    sum_33_values += dpc_widen(&k_low, &k_high, k_first_2[n], k_last_2[n], 1);
-                dpc_set_box(space, 1, k_low, k_high);
-                double *restrict y = y_dist.origin;
-                if (!dpc_gathered(&value_reused, space, &value_dist, 1,
-                                  (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents}})) {
-                    dpc_index *value_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), value_in_n = 0;
-                    for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++) {
-                        const long k_first = k_first_2[i_at];
-                        const long k_last = k_last_2[i_at];
-                        for (long k = k_first; k <= k_last; k++) value_in_where[value_in_n++] = k;
-                    }
-                    dpc_gather_reused(&value_reused, DPC_LINE(33), &value_dist, false, value_in_n, value_in_where);
-                    dpc_free_buffer(value_in_where);
+            const double *value_in = value_reused.values;
+            if (!dpc_gathered(&column_reused, space, &column_dist, 1,
+                              (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents}})) {
+                dpc_index *column_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), column_in_n = 0;
+                DPC_OWNED(i, &y_dist, 0)
+                    for (long k = row[i], k_last = row[i + 1]-1; k <= k_last; k++) column_in_where[column_in_n++] = k;
+                dpc_gather_reused(&column_reused, DPC_LINE(33), &column_dist, false, column_in_n, column_in_where);
+                dpc_free_buffer(column_in_where);
+            }
+            const long *column_in = column_reused.values;
+            if (!dpc_localised(&x_reused, space, &x_dist, false, 2,
+                               (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents},
+                                                   {&column_dist.contents, sizeof column_dist.contents}})) {
+                dpc_index *x_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), x_in_n = 0;
+                {
+                    dpc_index column_in_at = 0;
+                    DPC_OWNED(i, &y_dist, 0)
+                        for (long k = row[i], k_last = row[i + 1]-1; k <= k_last; k++)
+                            x_in_where[x_in_n++] = column_in[column_in_at++];
                 }
-                const double *value_in = value_reused.values;
-                if (!dpc_gathered(&column_reused, space, &column_dist, 1,
-                                  (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents}})) {
-                    dpc_index *column_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), column_in_n = 0;
-                    for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++) {
-                        const long k_first = k_first_2[i_at];
-                        const long k_last = k_last_2[i_at];
-                        for (long k = k_first; k <= k_last; k++) column_in_where[column_in_n++] = k;
-                    }
-                    dpc_gather_reused(&column_reused, DPC_LINE(33), &column_dist, false, column_in_n, column_in_where);
-                    dpc_free_buffer(column_in_where);
-                }
-                const long *column_in = column_reused.values;
-                if (!dpc_localised(&x_reused, space, &x_dist, false, 2,
-                                   (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents},
-                                                       {&column_dist.contents, sizeof column_dist.contents}})) {
-                    dpc_index *x_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), x_in_n = 0;
-                    {
-                        dpc_index column_in_at = 0;
-                        for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++) {
-                            const long k_first = k_first_2[i_at];
-                            const long k_last = k_last_2[i_at];
-                            for (long k = k_first; k <= k_last; k++) x_in_where[x_in_n++] = column_in[column_in_at++];
-                        }
-                    }
-                    dpc_localise_reused(&x_reused, DPC_LINE(33), &x_dist, false, false, x_in_n, x_in_where);
-                    dpc_free_buffer(x_in_where);
-                }
-                const double *x_in = x_reused.found;
-                const uint32_t *x_in_place = x_reused.place;
-                dpc_index value_in_at = 0;
-                dpc_index x_in_at = 0;
-                for (long i = y_dist.first[0], i_last = y_dist.last[0], i_at = 0; i <= i_last; i++, i_at++) {
-                    double sum_33 = 0;
-                    const long k_first = k_first_2[i_at];
-                    const long k_last = k_last_2[i_at];
-                    for (long k = k_first; k <= k_last; k++)
-                        sum_33 += value_in[value_in_at++] * x_in[x_in_place[x_in_at++]];
-                    y[i] = sum_33;
-                }
-                dpc_free_buffer(k_first_2);
-                dpc_free_buffer(k_last_2);
+                dpc_localise_reused(&x_reused, DPC_LINE(33), &x_dist, false, false, x_in_n, x_in_where);
+                dpc_free_buffer(x_in_where);
+            }
+            const double *x_in = x_reused.found;
+            const uint32_t *x_in_place = x_reused.place;
+            dpc_index value_in_at = 0;
+            dpc_index x_in_at = 0;
+            DPC_OWNED(i, &y_dist, 0) {
+                double sum_33 = 0;
+                for (long k = row[i], k_last = row[i + 1]-1; k <= k_last; k++)
+                    sum_33 += value_in[value_in_at++] * x_in[x_in_place[x_in_at++]];
+                y[i] = sum_33;
             }
         }
         double sum_34 = 0;
