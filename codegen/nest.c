@@ -420,6 +420,10 @@ static const char *hoist_condition(emitter *e, const hoisted *x) {
 
 static void emit_hoisted_reduction(emitter *e, const hoisted *x, const parallel *s) {
     const char *condition = hoist_condition(e, x), *ctype = reduction_ctype(&s->reduction[0]);
+    if (!strcmp(s->reduction[0].name, x->name)) {
+        emit_reduction(e, s);
+        return;
+    }
     emit_line(e, "%s %s%s;", ctype, x->name, *condition ? " = 0" : "");
     code *around = *condition ? open_guard(e, condition) : open_block(e);
     emit_reduction(e, s);

@@ -1,5 +1,5 @@
-/* Reductions whose result is the variable that a declaration gives it to, `long n = sum(..);`: the loops compute it in
- * that variable. */
+/* Reductions whose result is the variable that a declaration gives it to, `long n = sum(..);`, or one that holds it for
+ * a statement: the loops compute it in that variable. */
 #include <string.h>
 
 #include "../model/types.h"
@@ -40,8 +40,26 @@ static void plan_declaration(program *p, parallel *s) {
     s->combined.declares = n;
 }
 
+static void plan_hoisted(const program *p, const hoists *h) {
+    for (size_t k = 0; k < h->count; k++) {
+        const hoisted *x = &h->hoisted[k];
+        parallel *s = x->text ? NULL : reduction_at(p, x->node);
+        if (!s || x->indices > 0 || x->guards.count > 0 || s->combined.chain || s->in_place || s->reductions != 1)
+            continue;
+        if (takes_result(&s->reduction[0], s->reduction[0].type)) s->reduction[0].name = x->name;
+    }
+}
+
+/* Results that statements need, where nothing decides whether they are computed. */
+static void plan_hoisted_results(const program *p) {
+    for (size_t k = 0; k < p->group_count; k++) plan_hoisted(p, &p->groups[k]->hoisted);
+    for (size_t k = 0; k < p->reduction_count; k++)
+        if (p->reductions[k]->hoisted) plan_hoisted(p, p->reductions[k]->hoisted);
+}
+
 void plan_declared_results(program *p) {
     hash_table first = {0}, again = {0};
+    if (!p->check_all && !p->serial) plan_hoisted_results(p);
     for (size_t k = 0; k < p->reduction_count; k++) {
         parallel *s = p->reductions[k];
         const node *n = s->combined.before;
