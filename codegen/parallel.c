@@ -507,7 +507,7 @@ void spmd_reduction(emitter *e, const parallel *s) {
     emit_hoists(e, s->hoisted, 0);
     emit_agreement_of(e, s);
     e->current = s;
-    emit_start(e, r);
+    if (!s->combined.continues) emit_start(e, r);
     code *around = open_block(e);
     emit_comment(e, s, -1);
     emit_prologue(e, s, -1);

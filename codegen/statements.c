@@ -18,7 +18,7 @@ void compute_reductions_before(emitter *e, node *n) {
     if (any) edit_of(e, n->first)->lead = arena_format(e->memory, "%s\n%s", trimmed(e, lines, indent), indent);
 }
 
-/* Instead of a declaration whose variable is the result. */
+/* Instead of a declaration whose variable is the result, or a statement that adds it to the variable. */
 bool declare_by_reduction(emitter *e, node *n) {
     parallel *const *first = table_at(&e->computed_before, n);
     if (!first || e->current || (*first)->combined.declares != n) return false;

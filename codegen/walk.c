@@ -437,6 +437,7 @@ static void rewrite_node(emitter *e, node *n) {
             rewrite_summing_loop(e, n, g->action[0].statement->loop);
             return;
         }
+        if (declare_by_reduction(e, n)) return;
         compute_reductions_before(e, n);
         if (!n->made) break;
         rewrite_made_statement(e, n);

@@ -168,6 +168,7 @@ typedef struct {
 /* What it shares with others: set by the passes of combine/. */
 typedef struct {
     const node *declares; /* REDUCTION: the declaration whose variable is the result; NULL: none */
+    bool continues;       /* instead of that: `v += value;`, behind the declaration that gives v zero */
     node *before; /* REDUCTION: the statement that it is computed before, where its name stands; NULL: in place */
     struct fusion *chain;        /* the statements that one nest of loops executes with this one, or NULL */
     struct aggregate *aggregate; /* the neighbours whose values come in the same messages, or NULL */

@@ -40,6 +40,52 @@ static void plan_declaration(program *p, parallel *s) {
     s->combined.declares = n;
 }
 
+/* What `v += value;` adds to; NULL: it is another statement. */
+static const node *sum_variable(const node *n, const node **value) {
+    const node *assign = n->kind == N_EXPRESSION ? inside_parentheses(n->child[0]) : NULL;
+    if (!assign || assign->kind != N_ASSIGN || strcmp(assign->op, "+=") != 0) return NULL;
+    *value = inside_parentheses(assign->child[1]);
+    const node *left = inside_parentheses(assign->child[0]);
+    return left->kind == N_NAME && left->symbol && left->symbol->kind == SYMBOL_VARIABLE ? left : NULL;
+}
+
+static bool is_zero(const program *p, const node *n) {
+    int64_t number;
+    n = inside_parentheses((node *)n);
+    if (constant_value(n, &number)) return number == 0;
+    const char *spelled = n->kind == N_CONSTANT ? ast_quote(p->memory, p->source, n) : "1";
+    return spelled[strspn(spelled, "0.")] == '\0';
+}
+
+/* Whether the statement just before n declares the variable and gives it zero. */
+static bool is_zero_before(const program *p, const node *n, const symbol *variable) {
+    const node *block = n->parent, *before = NULL;
+    for (size_t c = 0; block->kind == N_COMPOUND && c < block->count && block->child[c] != n; c++)
+        before = block->child[c];
+    if (!before || before->kind != N_DECLARATION || variable->declaration != before) return false;
+    for (size_t c = 1; c < before->count; c++) {
+        const node *item = before->child[c];
+        if (item->kind == N_INIT_DECLARATOR && item->child[0]->symbol == variable && item->count > 1 && item->child[1])
+            return is_zero(p, item->child[1]);
+    }
+    return false;
+}
+
+/* `double s = 0;` and a loop that adds to s: to it the loops add, too. */
+static void plan_sum(program *p, parallel *s) {
+    const node *n = s->combined.before, *value = NULL, *left = sum_variable(n, &value);
+    reduction *r = &s->reduction[0];
+    if (!left || p->serial || s->combined.chain || s->in_place || s->reductions != 1 || r->call != value) return;
+    if (r->operation != OPERATION_SUM || !left->symbol->type || left->symbol->type->kind != TYPE_ARITHMETIC ||
+        !takes_result(r, left->symbol->type) || !is_zero_before(p, n, left->symbol))
+        return;
+    if (mentions_symbol(value, left->symbol)) return;
+    r->name = left->symbol->name;
+    r->type = left->symbol->type;
+    s->combined.declares = n;
+    s->combined.continues = true;
+}
+
 static void plan_hoisted(const program *p, const hoists *h) {
     for (size_t k = 0; k < h->count; k++) {
         const hoisted *x = &h->hoisted[k];
@@ -71,6 +117,8 @@ void plan_declared_results(program *p) {
     }
     for (size_t k = 0; k < p->reduction_count && !p->check_all; k++) {
         const node *n = p->reductions[k]->combined.before;
-        if (n && !table_at(&again, n)) plan_declaration(p, p->reductions[k]);
+        if (!n || table_at(&again, n)) continue;
+        plan_declaration(p, p->reductions[k]);
+        plan_sum(p, p->reductions[k]);
     }
 }

@@ -132,16 +132,14 @@ int main(void) {
 
     factorise();
     double logarithm = 0; /* of the determinant */
-    double sum_40 = 0;
     /* logarithm += log(A[k][k]) */
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(40), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
         const dpc_run k_run = dpc_strided_run(space, 0), across_run = dpc_strided_run(space, 1);
         const double (*restrict A)[A_dist.across[1]] = A_dist.local;
         DPC_IN_CYCLIC(k, k_at, k_local, k_run) DPC_PART_CYCLIC(across, across_at, across_local, across_run, k, k)
-            sum_40 += log(A[k_local][across_local]);
-        sum_40 = dpc_combined(DPC_SUM, sum_40);
+            logarithm += log(A[k_local][across_local]);
+        logarithm = dpc_combined(DPC_SUM, logarithm);
     }
-    logarithm += sum_40;
     printf("determinant e^%.6f\n", logarithm);
     printf("corner      %.6f\n", dpc_get(double, &A_dist, DPC_LINE(42), N - 1, N - 1));
 
