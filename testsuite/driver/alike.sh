@@ -15,6 +15,11 @@ verdict "one comparison, where the second is created" all 'status_is 0' silent '
 statement() { sed -n "/A\[i\] = B\[i\] \*\/$/,/^ *}$/p" "$1" | sed 's/^ *//; s/^DPC_\(LOCAL\|CHANGE\|FORALL_ON\|CHANGE_ON\)(.*) {/{/; /DPC_SPACE\|dpc_on(\|dpc_begin_local\|dpc_check(/d; /^dpc_changed(&B/d' | sed '/^}$/q' | tr '\n' ' '; }
 dpcc -S -o same.c same.dpc
 verdict "the text of equal extents" all 'status_is 0' '! grep -q "B_like\|near" same.c' '[ -n "$(statement same.c)" ]' '[ "$(statement same.c)" = "$(statement other.c)" ]'
+# The comparison stands where the second one is created, wherever the first one is.
+{ echo 'double A[4000];' && echo '#pragma dpc distribute (block) :: A' && program m | sed 's/A\[n\], //; s/:: A, B/:: B/'; } >outside.dpc
+dpcc -S -o outside.c outside.dpc
+verdict "one comparison with an array of the file" all 'status_is 0' '[ "$(grep -c "B_like_A = B_upper0 == 3999;" outside.c)" = 1 ]' \
+    '[ "$(grep -c "if (B_like_A)" outside.c)" = 1 ]'
 dpcc --explain other.dpc
 verdict "--explain says so" all 'status_is 0' 'prints_like "compiled three times, as extents and block sizes may come out; this is number 1: B is divided as A"' \
     'prints_like "number 2: B is divided nearly as A"' 'prints_like "number 3: divided in other ways"'
