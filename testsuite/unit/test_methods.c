@@ -114,6 +114,7 @@ static dpc_plan_facts try(const dpc_mapping *from, const dpc_mapping *to, const 
     }
     const dpc_plan_facts facts = dpc_plan_describe(plan);
     dpc_free_redistribution(plan);
+    expect(facts.seconds >= 0, "time that is predicted", method, from, to);
     return facts;
 }
 
@@ -211,6 +212,12 @@ static void try_two_phases(void) {
     if (processes == 1) return;
     try(&from, &to, "walker-otto-general");
     expect(sent.sends == 5 + 3, "K1 + K2 messages of two phases", "walker-otto-general", &from, &to);
+    /* A plan of two phases is both plans, and both problems. */
+    dpc_mapping between = from;
+    between.block[0] = 1;
+    const dpc_plan_facts first = try(&from, &between, "ky-to-y"), second = try(&between, &to, "x-to-kx");
+    const dpc_plan_facts both = try(&from, &to, "gcd");
+    expect(both.plan_bytes > first.plan_bytes + second.plan_bytes, "memory of two phases", "gcd", &from, &to);
 }
 
 /* Two numbers before the elements of a message, for each dimension. */
@@ -239,6 +246,13 @@ static void try_choices(void) {
     try_choice("thakur-async", n, 6, 3, "ky-to-y-async");
     try_choice("thakur-async", n, 3, 5, "lcm-async");
     try_choice("hsu", n, 3, 5, "bbc");
+    if (processes != 16) return;
+    /* Nine messages and four, instead of sixteen. */
+    dpc_mapping from = {.extent = {24, 24}, .block = {3, 3}}, to = from;
+    set_grid(&from, 4);
+    set_grid(&to, 4);
+    to.block[0] = to.block[1] = 2;
+    expect(strcmp(try(&from, &to, "auto").method, "gcd-async") == 0, "gcd-async", "auto", &from, &to);
 }
 
 int main(int count, char **words) {
