@@ -283,8 +283,7 @@ static double lattice_steps(const side *driver, const side *other) {
     const double length = (run - 1) * stride_y;
     const double window = least((double)dpc_block(&other->dim) + length, cycle);
     const double step = fmod(b.own_period * stride_y, cycle);
-    const double divisor =
-        step < 1 || cycle > 9e15 ? cycle : (double)dpc_common_divisor((dpc_index)cycle, (dpc_index)step);
+    const double divisor = cycle > 9e15 ? cycle : (double)dpc_common_divisor((dpc_index)cycle, (dpc_index)step);
     const double repeats = most(1, (double)driver->access.count / b.own_period);
     const double points = most(least(window / divisor, repeats * window / cycle), 0);
     return least(b.accessed, b.in_own_period) * (1 + points);

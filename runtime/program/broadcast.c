@@ -40,13 +40,7 @@ static void find_root(broadcast *b, int d, dpc_index index) {
 /* Invariant subscripts say where the values come from. */
 static void find_owner(broadcast *b, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     dpc_check(s, a, subscripts);
-    b->space = s;
-    b->array = a;
-    b->subscripts = subscripts;
-    for (int g = 0; g < a->grid->rank; g++) b->along[g] = false;
-    b->offset = 0;
-    b->exists = true;
-    b->takes_part = a->member;
+    *b = (broadcast){.space = s, .array = a, .subscripts = subscripts, .exists = true, .takes_part = a->member};
     for (int d = 0; d < a->rank; d++) {
         const dpc_index index = subscripts[d].offset;
         if (subscripts[d].index >= 0) continue;

@@ -224,8 +224,30 @@ START_TEST(recorded_steps) {
 }
 END_TEST
 
+/* Every period of 13 iterations begins one place further in the partner's cycle of 12: the runs that reach a block of
+ * its, counted, are the lattice's points. */
+START_TEST(one_place_further) {
+    const dpc_motion m = {.procs = 4,
+                          .left_block = 13,
+                          .left_stride = 4,
+                          .right_block = 3,
+                          .right_stride = 1,
+                          .count = 100000,
+                          .element_size = 8};
+    const dpc_index cycle = m.procs * m.right_block, run = (m.left_block + m.left_stride - 1) / m.left_stride;
+    int points = 0;
+    for (dpc_index k = 0; k < cycle; k++) {
+        bool reaches = false;
+        for (dpc_index i = 0; i < run; i++) reaches = reaches || (k * m.left_block + i) % cycle < m.right_block;
+        points += reaches;
+    }
+    const dpc_estimate e = dpc_estimate_motion(&dpc_default_cost, &m, DPC_SETS_LATTICE, DPC_MODEL_CONVENTIONAL);
+    ck_assert_double_eq(e.steps / (2 * (double)(m.procs - 1)), 1 + points);
+}
+END_TEST
+
 int main(int argc, char **argv) {
     if (argc > 1) vectors = argv[1];
     return RUN_SUITE("cost", 300, table_2, granularity_counts, best_block, closed_amounts, general_amounts,
-                     recorded_steps);
+                     recorded_steps, one_place_further);
 }
