@@ -46,7 +46,7 @@ equal_counts() {
         [ "$(sums $name 10.json)" = "$(sums $name 40.json)" ] ||
             { echo "$name: $(sums $name 10.json) in 10 steps, $(sums $name 40.json) in 40"; return 1; }
     done
-    [ "$(sums spaces 10.json)" -gt 0 ] && [ "$(sums allocations 10.json)" -gt 0 ]
+    [ "$(sums allocations 10.json)" -gt 0 ]
 }
 for kind in $MPIS; do
     [ "$kind" = smpi ] || [ "$MPIS" = "$kind" ] || continue # simulated processes tell all
@@ -54,8 +54,40 @@ for kind in $MPIS; do
     MPICC=$(mpicc_of "$kind")
     for processes in 1 4; do
         for steps in 10 40; do DPC_STATS=$steps.json dpcc -O0 --run -n "$processes" steps.dpc -- "$steps"; done
-        verdict "the steady state sets nothing up, $kind, $processes processes" all 'status_is 0' silent 'prints 1' equal_counts
+        verdict "the steady state sets nothing up, $kind, $processes processes" all 'status_is 0' silent 'prints 1' equal_counts '[ "$(sums spaces 10.json)" -gt 0 ]'
     done
+done
+# Redistributions by each way of execution: the first one of each direction is planned, all others take what is there.
+cat >moves.dpc <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+double R[96];
+#pragma dpc distribute R(cyclic(4))
+int main(int argc, char **argv) {
+    const long steps = argc > 1 ? atol(argv[1]) : 4;
+    R[:] = 1;
+    for (long t = 0; t < steps; t++) {
+#pragma dpc redistribute R(cyclic(2))
+        R[:] = R[:] + 1;
+#pragma dpc redistribute R(cyclic(4))
+        R[:] = R[:] + 1;
+    }
+    printf("%d\n", sum(R[:]) == 96.0 * (2 * steps + 1));
+    return 0;
+}
+C
+for kind in smpi openmpi other; do
+    has_mpi "$kind" || continue
+    MPICC=$(mpicc_of "$kind") dpcc -O0 -o "moves.$kind" moves.dpc
+    for method in onecopy walk thakur thakur-async gcd gcd-async met walker-otto-async walker-otto-ready walker-otto-sendrecv walker-otto-derived \
+        walker-otto-general alltoallw; do
+        for steps in 10 40; do
+            STATUS=0
+            DPC_STATS=$steps.json DPC_REDISTRIBUTE=$method run_mpi "$kind" 4 "./moves.$kind" "$steps" >"$SCRATCH/out" 2>"$SCRATCH/err" || STATUS=$?
+        done
+        verdict "redistributions set nothing up, $kind, $method" all 'status_is 0' 'prints 1' equal_counts
+    done
+    break
 done
 # What conditions of a forall decide stays known, too, until what they read changes.
 dpcc -S -o - "$ROOT/testsuite/programs/gathers_under_if.dpc"
