@@ -57,6 +57,38 @@ for kind in $MPIS; do
         verdict "the steady state sets nothing up, $kind, $processes processes" all 'status_is 0' silent 'prints 1' equal_counts '[ "$(sums spaces 10.json)" -gt 0 ]'
     done
 done
+# Of more mappings than are remembered every one is known when it comes again next.
+cat >many.dpc <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+static double relax(long n) {
+    double W[n], V[n];
+#pragma dpc distribute (block) :: W, V
+    W[:] = n;
+    V[:] = 0;
+    forall (i = 1:n-2) V[i] = W[i-1] + W[i+1];
+    return sum(V[:]) - 2.0 * n * (n - 2);
+}
+int main(int argc, char **argv) {
+    const long steps = argc > 1 ? atol(argv[1]) : 4;
+    double wrong = 0;
+    for (long n = 5; n < 75; n++) /* more than are remembered */
+        for (long t = 0; t < steps; t++) wrong += relax(n);
+    printf("%d\n", wrong == 0);
+    return 0;
+}
+C
+for kind in smpi openmpi other; do
+    has_mpi "$kind" || continue
+    MPICC=$(mpicc_of "$kind") dpcc -O0 -o "many.$kind" many.dpc
+    for steps in 1 3; do
+        STATUS=0
+        DPC_STATS=many$steps.json run_mpi "$kind" 4 "./many.$kind" "$steps" >"$SCRATCH/out" 2>"$SCRATCH/err" || STATUS=$?
+    done
+    verdict "mappings that come again, $kind" all 'status_is 0' 'prints 1' '[ "$(sums spaces many1.json)" -gt 0 ]' \
+        '[ "$(sums spaces many1.json)" = "$(sums spaces many3.json)" ]'
+    break
+done
 # Redistributions by each way of execution: the first one of each direction is planned, all others take what is there.
 cat >moves.dpc <<'C'
 #include <stdio.h>
