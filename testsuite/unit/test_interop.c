@@ -177,11 +177,12 @@ static void test_refusals(void) {
     const dpc_mapping gaps = {.rank = 2, .extent = {4, 4}, .block = {2, 2}, .procs = {2, 2}, .stride = {8, 2}};
     expect(dpc_mapping_to_matrix(&gaps, 0, 0, &x) != NULL, "gaps between the elements of a row", 0);
     for (dpc_index n = 0; n < 40; n++)
-        for (int p = 0; p < 3; p++) {
-            dpc_index count = 0;
-            for (dpc_index k = 0; k < n; k++) count += (k / 4 + 2) % 3 == p;
-            expect(dpc_numroc(n, 4, p, 2, 3) == count, "numroc", (int)n);
-        }
+        for (int block = 1; block <= 4; block++)
+            for (int p = 0; p < 3; p++) {
+                dpc_index count = 0;
+                for (dpc_index k = 0; k < n; k++) count += (k / block + 2) % 3 == p;
+                expect(dpc_numroc(n, block, p, 2, 3) == count, "numroc", (int)n);
+            }
 }
 
 /* ---- MPI */
