@@ -140,4 +140,9 @@ if has_mpi smpi; then
         '[ "$(total 11 index_bytes)" = "$once" ]' '[ "$(total 11 value_bytes)" = "$each" ]'
     DPC_KEEP=0 DPC_STATS=stats.json dpcc -O0 --run -n 4 again.dpc
     verdict "each time where nothing stays" all 'status_is 0' 'prints "$EXPECTED"' '[ "$(total 10 index_bytes)" = "$each" ]'
+    # Consecutive elements that a parameter maps in another way are redistributed, there and back: no space lists them.
+    printf '%s\n' 'double A[40];' '#pragma dpc distribute A(block)' 'static void twice(long n, double X[n]) {' '#pragma dpc distribute X(cyclic)' \
+        '    X[:] = 2 * X[:];' '}' 'int main(void) {' '    A[:] = 1;' '    twice(20, A[5:24]);' '    return sum(A[:]) != 60;' '}' >again.dpc
+    DPC_STATS=stats.json dpcc -O0 --run -n 4 again.dpc
+    verdict "a part of an array as an argument" all 'status_is 0' '[ "$(total 9 plans_made)" = 8 ]' '[ "$(total 9 spaces)" = 0 ]'
 fi
