@@ -69,9 +69,6 @@ void dpc_leave_copy(dpc_array *a) {
     copy *c = dpc_buffer(1, sizeof *c);
     dpc_at_finish(free_copies);
     *c = (copy){copies, a, *a, a->contents, bytes};
-#if DPC_HAS_TIES
-    c->part.tie = NULL;
-#endif
     for (int k = 0; k < a->rank; k++) dpc_hold_dim(&c->part.dim[k]);
     copies = c;
     held += bytes;

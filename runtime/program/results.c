@@ -98,8 +98,7 @@ static dpc_index first_partner(const dpc_party *p) {
 static void take_all(const combining *x, const dpc_mail *mail) {
     const dpc_party *p = dpc_plan_receiver(x->plan);
     const dpc_index from = p->partners > 0 ? first_partner(p) : 0;
-    bool *met = dpc_take_staging(p->partners, sizeof *met);
-    for (dpc_index k = 0; k < p->partners; k++) met[k] = false;
+    bool *met = dpc_buffer(p->partners, sizeof *met);
     for (dpc_index k = 0; k < p->partners; k++) {
         const dpc_index m = (from + k) % p->partners, same = p->partner[m].same;
         if (m < p->messages)
@@ -108,7 +107,7 @@ static void take_all(const combining *x, const dpc_mail *mail) {
             take_own(x, m, !met[same]);
         met[same] = true;
     }
-    dpc_give_staging(met);
+    dpc_free_buffer(met);
 }
 
 /* Posts all messages and waits for them. */
