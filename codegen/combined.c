@@ -82,7 +82,8 @@ const char *reduction_result(const emitter *e, const parallel *s) {
 /* Declares the results of the chain's reductions, which the statements behind use. */
 void start_chain(emitter *e, const parallel *s) {
     for (int k = 0; s->combined.chain && !is_joined(s) && k < s->combined.chain->count; k++)
-        if (s->combined.chain->statement[k]->kind == PARALLEL_REDUCTION)
+        if (s->combined.chain->statement[k]->kind == PARALLEL_REDUCTION &&
+            !s->combined.chain->statement[k]->combined.continues)
             emit_start(e, &s->combined.chain->statement[k]->reduction[0]);
 }
 

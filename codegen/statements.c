@@ -24,7 +24,7 @@ bool declare_by_reduction(emitter *e, node *n) {
     if (!first || e->current || (*first)->combined.declares != n) return false;
     const char *indent = indentation(e, n);
     code *around = begin_code(e, indent);
-    emit_reduction(e, *first);
+    if (!is_joined(*first)) emit_reduction(e, *first);
     replace_tokens(e, n->first, n->last, trimmed(e, end_code(e, around), indent));
     return true;
 }

@@ -57,11 +57,18 @@ static bool is_zero(const program *p, const node *n) {
     return spelled[strspn(spelled, "0.")] == '\0';
 }
 
-/* Whether the statement just before n declares the variable and gives it zero. */
-static bool is_zero_before(const program *p, const node *n, const symbol *variable) {
-    const node *block = n->parent, *before = NULL;
+/* The statement before n, but for those that add to other variables; NULL: there is none. */
+static const node *statement_before(const node *n, const symbol *variable) {
+    const node *block = n->parent, *before = NULL, *value;
     for (size_t c = 0; block->kind == N_COMPOUND && c < block->count && block->child[c] != n; c++)
-        before = block->child[c];
+        if (!sum_variable(block->child[c], &value) || mentions_symbol(block->child[c], variable))
+            before = block->child[c];
+    return before;
+}
+
+/* Whether the statement before n declares the variable and gives it zero. */
+static bool is_zero_before(const program *p, const node *n, const symbol *variable) {
+    const node *before = statement_before(n, variable);
     if (!before || before->kind != N_DECLARATION || variable->declaration != before) return false;
     for (size_t c = 1; c < before->count; c++) {
         const node *item = before->child[c];
@@ -71,11 +78,19 @@ static bool is_zero_before(const program *p, const node *n, const symbol *variab
     return false;
 }
 
+/* Whether nothing but reductions are executed in the same loops. */
+static bool holds_sums(const fusion *c) {
+    for (int k = 0; c && k < c->count; k++)
+        if (c->statement[k]->kind != PARALLEL_REDUCTION) return false;
+    return true;
+}
+
 /* `double s = 0;` and a loop that adds to s: to it the loops add, too. */
 static void plan_sum(program *p, parallel *s) {
     const node *n = s->combined.before, *value = NULL, *left = sum_variable(n, &value);
     reduction *r = &s->reduction[0];
-    if (!left || p->serial || s->combined.chain || s->in_place || s->reductions != 1 || r->call != value) return;
+    if (!left || p->serial || !holds_sums(s->combined.chain) || s->in_place || s->reductions != 1 || r->call != value)
+        return;
     if (r->operation != OPERATION_SUM || !left->symbol->type || left->symbol->type->kind != TYPE_ARITHMETIC ||
         !takes_result(r, left->symbol->type) || !is_zero_before(p, n, left->symbol))
         return;
