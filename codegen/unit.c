@@ -192,6 +192,9 @@ static const char standard_names[] =
     "strncat strtok strpbrk strcoll strxfrm strerror memset memmove memcmp sprintf snprintf sscanf fgets fread fwrite "
     "ferror feof putc ";
 
+/* Those among them that are macros behind dpc.h where processes are simulated. */
+static const char simulated_names[] = " rand srand strtok ";
+
 /* Names of the program's own, wherever they are declared, that are macros behind dpc.h. */
 static void end_macros(const emitter *e, text *out) {
     const source *s = e->p->source;
@@ -225,9 +228,11 @@ static const char *library_include(const emitter *e) {
         text_format(&show, "#undef %s\n", name);
     }
     for (const char *at = standard_names, *name; (name = next_own(e, &at));)
-        if (!header_knows_directly(e->p->headers, name))
+        if (!header_knows_directly(e->p->headers, name)) {
+            if (is_listed(simulated_names, name)) text_format(&show, "#undef %s\n", name);
             text_format(&show, "#define %s %s /* C's library has another one */\n", name,
                         unique_name(e->p, arena_format(e->memory, "own_%s", name)));
+        }
     end_macros(e, &show);
     return arena_format(e->memory, "%s#include <dpc.h>\n%s%s%s", text_of(&hide), text_of(&show), exact_declarations(e),
                         extreme_declarations(e));

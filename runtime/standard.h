@@ -43,6 +43,15 @@ void dpc_end_extrinsic(const int *before);
 #ifdef DPC_SMPI
 /* Simulated processes share one C library: each has streams of its own. */
 extern FILE *dpc_stdin, *dpc_stdout, *dpc_stderr;
+/* Each draws numbers, and takes strings apart, as if it had the library for itself.  (local) */
+int dpc_rand(void);
+void dpc_srand(unsigned seed);
+long dpc_random(void);
+double dpc_drand48(void);
+long dpc_lrand48(void);
+long dpc_mrand48(void);
+void dpc_srand48(long seed);
+char *dpc_strtok(char *text, const char *separators);
 #endif
 
 #if !defined(DPC_NO_STDIO) && !defined(__cplusplus)
@@ -94,6 +103,16 @@ extern FILE *dpc_stdin, *dpc_stdout, *dpc_stderr;
 #define perror(text) fprintf(dpc_stderr, "%s: %m\n", (text))
 #define scanf(...) fscanf(dpc_stdin, __VA_ARGS__)
 #define getchar() fgetc(dpc_stdin)
+#undef strtok
+#define rand dpc_rand
+#define srand dpc_srand
+#define random dpc_random
+#define srandom dpc_srand
+#define drand48 dpc_drand48
+#define lrand48 dpc_lrand48
+#define mrand48 dpc_mrand48
+#define srand48 dpc_srand48
+#define strtok dpc_strtok
 #endif
 #endif
 

@@ -57,6 +57,58 @@ void dpc_flush_streams(void) {
     fflush(dpc_stdout);
 }
 
+/* What the library remembers between calls would be that of all simulated processes: these have the variables of this
+ * file each. The numbers are the library's own, also where the program seeds nothing: 1 is its first seed. */
+static struct random_data numbers;
+static char numbers_state[128];
+static struct drand48_data reals;
+static char *rest_of_text;
+
+static struct random_data *generator(void) {
+    if (numbers.state == NULL) initstate_r(1, numbers_state, sizeof numbers_state, &numbers);
+    return &numbers;
+}
+
+int dpc_rand(void) {
+    int32_t number = 0;
+    random_r(generator(), &number);
+    return number;
+}
+
+long dpc_random(void) {
+    return dpc_rand();
+}
+
+void dpc_srand(unsigned seed) {
+    srandom_r(seed, generator());
+}
+
+double dpc_drand48(void) {
+    double number = 0;
+    drand48_r(&reals, &number);
+    return number;
+}
+
+long dpc_lrand48(void) {
+    long number = 0;
+    lrand48_r(&reals, &number);
+    return number;
+}
+
+long dpc_mrand48(void) {
+    long number = 0;
+    mrand48_r(&reals, &number);
+    return number;
+}
+
+void dpc_srand48(long seed) {
+    srand48_r(seed, &reals);
+}
+
+char *dpc_strtok(char *text, const char *separators) {
+    return strtok_r(text, separators, &rest_of_text);
+}
+
 #else
 
 /* The stream of every process but 0 goes nowhere. */
