@@ -123,20 +123,16 @@ static void find_stores(scan *c, node *n) {
 
 /* ---- Calls */
 
-/* Functions of the C library that act for the process alone; those of `writers` change what their first argument
- * points to, those of `fillers` what any does. */
+/* Functions of the C library that act for the process alone, and change nothing. */
 static const char *const quiet_functions =
     " abs labs llabs fma fmaf fmin fmax fminf fmaxf isnan isinf isfinite signbit assert malloc calloc realloc free "
-    "memcmp "
+    "memcmp bsearch "
     "strlen strcmp strncmp strchr strrchr strstr dpc_rank dpc_nprocs creal cimag cabs carg conj cexp clog csqrt cpow "
     "csin ccos "
     "CMPLX CMPLXF CMPLXL offsetof ";
-static const char *const fillers = " frexp frexpf frexpl modf modff modfl remquo sincos sincosf rand_r ";
-static const char *const writers = " memcpy memmove memset strcpy strncpy strcat strncat sprintf snprintf free ";
 
 static bool acts_alone(const char *name) {
-    return library_function_result(name) != ELEMENTS || is_listed(quiet_functions, name) || is_listed(writers, name) ||
-           is_listed(fillers, name);
+    return library_function_result(name) != ELEMENTS || is_listed(quiet_functions, name) || library_changes(name, 0);
 }
 
 /* An argument through which a function could change memory. */
@@ -149,7 +145,7 @@ static void scan_argument(scan *c, const node *f, size_t k, node *argument) {
     if (n->kind == N_STRING || (!address && (!t || (t->kind != TYPE_ARRAY && t->kind != TYPE_POINTER)))) return;
     const symbol *s = base_symbol(address ? inside_parentheses(n->child[0]) : n, &pointer);
     const bool foreign = f->kind == N_NAME && !f->symbol;
-    if (foreign ? !(is_listed(writers, f->name) && k == 0) && !is_listed(fillers, f->name)
+    if (foreign ? !library_changes(f->name, k)
                 : f->kind == N_NAME && f->symbol->kind == SYMBOL_FUNCTION && parameter_is_constant(f->symbol, k))
         return;
     if (s && partial_of(c->x, s) && !pointer) return;
@@ -164,7 +160,9 @@ static void scan_call(scan *c, node *n) {
     const node *f = inside_parentheses(n->child[0]);
     const symbol *callee = f->kind == N_NAME ? f->symbol : NULL;
     if (f->kind == N_NAME && !callee) {
+        const char *effect = effect_called_back(c->p, n, acts_alone);
         if (!acts_alone(f->name)) hinder(c, "it calls '%s', which acts for the whole program", f->name);
+        if (effect) hinder(c, "what '%s' calls %s", f->name, effect);
     } else if (callee && callee->uses_distributed) {
         hinder(c, "it calls '%s', which uses distributed arrays", callee->name);
     } else if (callee && callee->kind == SYMBOL_FUNCTION) {

@@ -341,6 +341,7 @@ static void warn_of_effect(lowering *l, const node *call, const node *f) {
     if (f->kind == N_NAME && !f->symbol && !acts_alone(f->name)) effect = "acts for the whole program";
     if (f->kind == N_NAME && f->symbol && f->symbol->kind == SYMBOL_FUNCTION)
         effect = effect_of(l->p, f->symbol, acts_alone);
+    if (!effect && f->kind == N_NAME) effect = effect_of_passing(l->p, call, acts_alone);
     if (effect) diagnose(l->p->source, call, D_call_effect, f->name, effect);
 }
 

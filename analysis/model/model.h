@@ -26,6 +26,12 @@ const symbol *base_symbol(const node *n, bool *pointer);
 /* What a function of this file does to the state that every process holds, in words, or NULL; `acts_alone`: whether a
  * function of the library does nothing to it. */
 const char *effect_of(const program *p, const symbol *f, bool (*acts_alone)(const char *name));
+/* What a call does to what its arguments point to, or NULL. */
+const char *effect_of_passing(const program *p, const node *call, bool (*acts_alone)(const char *name));
+/* That of the function of the program's that one of the library calls (qsort), or NULL. */
+const char *effect_called_back(const program *p, const node *call, bool (*acts_alone)(const char *name));
+/* Whether a function of the library may change what its argument number k, from 0, points to. */
+bool library_changes(const char *name, size_t k);
 
 /* ---- Functions and their parameters (functions.c) */
 

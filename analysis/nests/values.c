@@ -89,7 +89,8 @@ static bool is_pure_library(const char *name) {
 
 /* Functions of the library that change nothing but what their arguments point to. */
 static bool fills_arguments(const char *name) {
-    return is_listed(" frexp frexpf frexpl modf modff modfl remquo sincos sincosf rand_r memset memcpy memmove ", name);
+    return is_listed(" frexp frexpf frexpl modf modff modfl remquo sincos sincosf rand_r memset memcpy memmove qsort ",
+                     name);
 }
 
 /* Of a call behind which every process goes on alike. */
@@ -121,6 +122,12 @@ static void read_structure(nest *x, node *n) {
         stop_nest(x, n, "'%s' may change in the loop", nest_quote(x, n));
 }
 
+static bool is_function(node *argument) {
+    const node *n = inside_parentheses(argument);
+    if (n->kind == N_UNARY && n->op[0] == '&') n = inside_parentheses(n->child[0]);
+    return n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_FUNCTION;
+}
+
 static void read_call(nest *x, node *n, const nest_path *path, int loops) {
     node *f = inside_parentheses(n->child[0]);
     operation op;
@@ -134,7 +141,8 @@ static void read_call(nest *x, node *n, const nest_path *path, int loops) {
         stop_nest(x, n, "it is not known which function '%s' calls", nest_quote(x, n));
         return;
     }
-    const char *effect = callee ? effect_of(x->p, callee, keeps_to_itself) : NULL;
+    const char *effect = callee ? effect_of(x->p, callee, keeps_to_itself) : NULL,
+               *called_back = callee ? NULL : effect_called_back(x->p, n, keeps_to_itself);
     if (callee && callee->uses_distributed)
         stop_nest(x, n, "'%s' uses distributed arrays", f->name);
     else if (callee && (callee->calls_unknown || !defined_function(x->p, callee->name)))
@@ -143,6 +151,8 @@ static void read_call(nest *x, node *n, const nest_path *path, int loops) {
         stop_nest(x, n, "'%s' %s", f->name, effect);
     else if (!callee && !is_pure_library(f->name) && !(x->in_order && fills_arguments(f->name)))
         stop_nest(x, n, "'%s' may do more than compute a value", f->name);
+    else if (called_back)
+        stop_nest(x, n, "what '%s' calls %s", f->name, called_back);
     const type *of = n->count == 2 ? n->child[1]->type : NULL;
     if (!callee && !strcmp(f->name, "abs") &&
         (!of || of->kind != TYPE_ARITHMETIC || element_promoted(of->element) != ELEMENT_INT))
@@ -151,6 +161,10 @@ static void read_call(nest *x, node *n, const nest_path *path, int loops) {
     for (size_t c = 1; c < n->count; c++) {
         const type *t = n->child[c]->type;
         if (points_to_own(x, n->child[c])) continue;
+        if (!callee && is_function(n->child[c])) { /* that the library calls back */
+            x->calls = true;
+            continue;
+        }
         if ((!t || t->kind != TYPE_ARITHMETIC) && !is_structure(n->child[c]))
             stop_nest(x, n->child[c], "'%s' may change what '%s' stands for", f->name, nest_quote(x, n->child[c]));
         if (t && t->kind == TYPE_RECORD && inside_parentheses(n->child[c])->kind == N_NAME)
