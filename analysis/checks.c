@@ -365,8 +365,8 @@ static void require_plan(const program *p, const parallel *s) {
                 "plan", "values are shared with what does not bring them");
         require(s->reference[k].array || x->kind == SOURCE_NONE, "plan", "an ordinary array has a source");
     }
-    require((s->plan->way != BY_BUFFER && s->plan->way != BY_ROWS) || s->placed.values_first, "plan",
-            "a buffer without a reason");
+    require((s->plan->way != BY_BUFFER && s->plan->way != BY_ROWS && s->plan->way != BY_KEPT) || s->placed.values_first,
+            "plan", "a buffer without a reason");
     require(!s->plan->interior_first || s->plan->refreshes > 0 || s->plan->moves > 0, "plan",
             "an interior that waits for nothing");
 }

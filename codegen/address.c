@@ -253,6 +253,7 @@ const char *reference_text(emitter *e, const reference *r) {
     const parallel *s = e->current;
     if (!r->array || e->serial) return ordinary_text(e, s, r);
     if (r->placed.operand != OPERAND_NONE) return operand_text(e, s, r);
+    if (r->placed.kept && e->keeps_rows) return r->placed.kept;
     if (r == &s->left || is_in_place(r)) return local_text(e, s, r);
     if (r->placed.relation == RELATION_SETS) return moved_text(e, s, r);
     return gathered_text(e, r);

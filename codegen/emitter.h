@@ -53,8 +53,9 @@ typedef struct emitter {
     program *p;
     const emit_options *options;
     bool serial;
-    edit **edit;  /* per token: what is written beside or in place of it, or NULL: nothing */
-    edit **spare; /* those that are not needed any more */
+    bool keeps_rows; /* references that are kept for a row are called by their variables */
+    edit **edit;     /* per token: what is written beside or in place of it, or NULL: nothing */
+    edit **spare;    /* those that are not needed any more */
     size_t spares, spare_capacity;
     token_index *line; /* the first tokens of lines, in order */
     size_t lines, line_capacity;

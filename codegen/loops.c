@@ -405,6 +405,19 @@ static void open_values_loop(const body *b, int which, int k) {
         open_plain_loop(b, k);
 }
 
+code *open_outer_loop(const body *b) {
+    const parallel *s = b->s;
+    code *around = b->e->at;
+    open_guard(b->e, ownership_text(b));
+    if (!is_single_run(s, 0)) {
+        open_run_loop(b, 0);
+        emit_run_begins(b->e, s, 0);
+    }
+    emit_views(b->e, s, b->mask, true);
+    open_values_loop(b, -1, 0);
+    return around;
+}
+
 code *open_inner_loops(const body *b, int from) {
     code *around = b->e->at;
     for (int k = from; k < b->s->indices; k++)

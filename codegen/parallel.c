@@ -256,6 +256,9 @@ static void emit_way(body *b) {
     case BY_ROWS:
         emit_rows(b->e, s);
         break;
+    case BY_KEPT:
+        emit_kept_rows(b->e, s);
+        break;
     case BY_BODY:
         emit_independent(b);
         break;

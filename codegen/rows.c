@@ -34,6 +34,8 @@ static void emit_row_values(body *b) {
     emit_inner_reductions(b);
     emit_locals(e, b->s);
     emit_line(e, "\1values[\1value_at++] = %s;", expression(e, b->s->value));
+    emit_counters(b, -1, false);
+    emit_counters(b, -1, true);
     close_block(e, around);
 }
 
@@ -43,7 +45,8 @@ static bool is_stored_in_one_piece(const parallel *s) {
     const loop_index *x = &s->index[1];
     int own = 0;
     for (int k = 0; k < s->indices; k++) own += s->index[k].reduction < 0;
-    if (own != 2 || strcmp(s->op, "=") != 0 || s->member || !left->array || x->reduction >= 0) return false;
+    if (own != 2 || strcmp(s->op, "=") != 0 || s->member || !left->array || x->reduction >= 0 || is_strided(s, 1))
+        return false;
     const subscript *u = &left->subscript[left->rank - 1];
     return u->kind == SUBSCRIPT_AFFINE && u->index == 1 && linear_is(&u->stride, 1) && linear_is(&x->stride, 1) &&
            !x->descending;
@@ -66,7 +69,7 @@ static void emit_row_stores(body *b) {
 /* Row by row: a row's values are stored when the last row that reads what they replace has been computed. */
 void emit_rows(emitter *e, const parallel *s) {
     const int64_t behind = s->placed.behind;
-    const char *run = name_of(e, s, 0, "run"), *ctype = buffer_ctype(e, s);
+    const char *run = behind > 0 ? name_of(e, s, 0, "run") : "", *ctype = buffer_ctype(e, s);
     body b = {.e = e, .s = s, .mask = -1};
     for_loop l = {.ctype = "long", .relation = "<=", .counters = 1, .last = arena_format(e->memory, "%s.last", run)};
     l.counter[0] = (loop_counter){s->index[0].name, arena_format(e->memory, "%s.first", run), "1"};
@@ -78,7 +81,7 @@ void emit_rows(emitter *e, const parallel *s) {
         l.counter[0].name = "\1row";
         l.last = arena_format(e->memory, "%s + %lld", l.last, (long long)behind);
     }
-    code *around = open_loop(e, &l);
+    code *around = behind > 0 ? open_loop(e, &l) : open_outer_loop(&b);
     emit_row(&b, "", behind ? arena_format(e->memory, "\1row <= %s.last", run) : NULL, behind, emit_row_values);
     emit_line(e, "/* no later row reads the old values of this one */");
     emit_row(&b, arena_format(e->memory, " - %lld", (long long)behind),
@@ -86,4 +89,26 @@ void emit_rows(emitter *e, const parallel *s) {
              emit_row_stores);
     close_block(e, around);
     emit_line(e, "dpc_free_buffer(\1%s);", behind ? "rows" : "values");
+}
+
+/* Row by row: what iterations read of elements that others in the row store is read before it. */
+void emit_kept_rows(emitter *e, const parallel *s) {
+    body b = {.e = e, .s = s, .mask = -1};
+    code *around = open_outer_loop(&b);
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        bool again = false;
+        for (size_t j = 0; j < k; j++) again = again || s->reference[j].placed.kept == r->placed.kept;
+        if (!r->placed.kept || again) continue;
+        emit_line(e, "const %s %s = %s;", left_ctype(e, s), r->placed.kept, reference_text(e, r));
+    }
+    e->keeps_rows = true;
+    open_inner_loops(&b, 1);
+    emit_inner_reductions(&b);
+    emit_locals(e, s);
+    emit_line(e, "%s %s %s;", stored_text(e, s), s->op, expression(e, s->value));
+    e->keeps_rows = false;
+    emit_counters(&b, -1, false);
+    emit_counters(&b, -1, true);
+    close_block(e, around);
 }

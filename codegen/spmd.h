@@ -218,6 +218,8 @@ void open_run_loops(const body *b, int which);
 code *open_loops(const body *b, int which);
 /* The statement's loops from index `from` on, each in one run. */
 code *open_inner_loops(const body *b, int from);
+/* The loop over all values that the process has of the first index. */
+code *open_outer_loop(const body *b);
 
 /* ---- Products (products.c) */
 /* Computes the results of a product's reduction: into the left side, or into a buffer, released by emit_end_product. */
@@ -263,6 +265,7 @@ const char *part_of_element(emitter *e, const node *name, node **subscripts, int
 
 /* ---- Ways to execute: row by row (rows.c); values that go to owners found at run time (scatter.c) */
 void emit_rows(emitter *e, const parallel *s);
+void emit_kept_rows(emitter *e, const parallel *s);
 void emit_scatter(emitter *e, const parallel *s);
 
 /* ---- Loops under `independent` (independent.c): what stands behind the prologue */

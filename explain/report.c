@@ -297,6 +297,12 @@ static void note_statement(report *r, statement_report *out, const parallel *s) 
                  "a temporary copy of %d row%s: each row of %s is computed before it is stored, when no other one "
                  "reads its old values: %s",
                  (int)s->placed.behind + 1, s->placed.behind ? "s" : "", s->index[0].name, s->placed.overlap);
+    else if (execution_of(s, -1)->way == BY_KEPT)
+        add_note(
+            r, out,
+            "no temporary copy: what a row of %s reads of elements that it stores is the same for all of it, and is "
+            "read before",
+            s->index[0].name);
     else if (s->placed.values_first)
         add_note(r, out, "a temporary copy: the right side is computed into a buffer before the first store: %s",
                  s->placed.overlap);

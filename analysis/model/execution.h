@@ -46,6 +46,7 @@ typedef enum {
     BY_SCATTER,  /* to owners found at run time */
     BY_BUFFER,   /* all values first, then the stores */
     BY_ROWS,     /* the values of a row first, which are stored when no other row reads the old ones any more */
+    BY_KEPT,     /* row by row; what a row reads of its stored elements is the same for all of it, and read before */
     BY_BODY,     /* the body of an independent loop */
     BY_FUNCTION, /* loops outlined into a function of their own */
     BY_LOOPS

@@ -89,6 +89,7 @@ typedef struct {
     varying_distance *varying; /* SHIFT: per dimension what is added to that, or NULL: nothing */
     own_place *along;          /* STEP: per dimension */
     const char *buffer;        /* name of its values in generated code */
+    const char *kept;          /* of the variable that has its value for a row, or NULL (pass "plan") */
     struct exchange *exchange; /* SETS: the loops that pack its messages (pass "plan"); NULL: its own */
 } placed_reference;
 

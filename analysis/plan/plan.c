@@ -117,8 +117,8 @@ static bool stand_in_place(const program *p, const parallel *s) {
     return true;
 }
 
-/* Whether values can wait row by row, a few rows at a time: loops that count plainly, the first one's distances known.
- */
+/* Whether values can wait row by row, a few rows at a time: loops that count plainly, the first one's distances known;
+ * if no row waits for another one, also loops over elements or blocks that are dealt. */
 static bool can_roll(const program *p, const parallel *s) {
     enum { MOST_ROWS = 8 };
     int loops = 0;
@@ -129,9 +129,50 @@ static bool can_roll(const program *p, const parallel *s) {
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction >= 0) continue;
         loops++;
-        if (s->index[k].triangular || s->index[k].ragged || !is_single_run(s, k) || is_strided(s, k)) return false;
+        if (s->index[k].triangular || s->index[k].ragged) return false;
+        const bool alone = k == 0 && s->placed.behind == 0;
+        if (is_strided(s, k) ? s->placed.behind > 0 : !is_single_run(s, k) && !alone) return false;
     }
-    return loops > 1 && linear_is(&s->index[0].stride, 1) && !position_used(s, 0) && !p->openmp;
+    const bool plain = linear_is(&s->index[0].stride, 1) && !position_used(s, 0);
+    return loops > 1 && (plain || is_strided(s, 0)) && !p->openmp;
+}
+
+/* Whether a reference reads elements of the left array, or of one that may be the same, where other iterations
+ * store them. */
+static bool reads_stored(const program *p, const parallel *s, const reference *r) {
+    return r->array && stays_in_place(r) && r->placed.operand == OPERAND_NONE &&
+           (same_array(r->array, s->left.array) || may_be_same(r->array, s->left.array)) &&
+           !same_subscripts(p, r, &s->left);
+}
+
+/* Whether it has one value for all iterations with the same value of the first index, and is read in each. */
+static bool is_same_in_row(const parallel *s, const reference *r) {
+    if (r->array != s->left.array || r->guarded || r->reduction >= 0) return false;
+    for (int d = 0; d < r->rank; d++) {
+        const subscript *u = &r->subscript[d];
+        if (u->kind != SUBSCRIPT_INVARIANT && (u->kind != SUBSCRIPT_AFFINE || u->index != 0)) return false;
+    }
+    return true;
+}
+
+/* Whether all that iterations read of elements that others store is the same for a row, and no other row's. */
+static bool can_keep(const program *p, const parallel *s) {
+    if (s->placed.behind != 0 || !can_roll(p, s)) return false;
+    for (size_t k = 0; k < s->references; k++)
+        if (reads_stored(p, s, &s->reference[k]) && !is_same_in_row(s, &s->reference[k])) return false;
+    return true;
+}
+
+/* Names for what is kept; equal references share one. */
+static void keep_references(program *p, const parallel *s) {
+    for (size_t k = 0; k < s->references; k++) {
+        reference *r = &s->reference[k];
+        if (!reads_stored(p, s, r)) continue;
+        for (size_t j = 0; j < k && !r->placed.kept; j++)
+            if (s->reference[j].placed.kept && same_subscripts(p, r, &s->reference[j]))
+                r->placed.kept = s->reference[j].placed.kept;
+        if (!r->placed.kept) r->placed.kept = unique_name(p, arena_format(p->memory, "%s_before", r->symbol->name));
+    }
 }
 
 static execution_way way_of(const program *p, const parallel *s) {
@@ -139,7 +180,7 @@ static execution_way way_of(const program *p, const parallel *s) {
     if (copied_reference(p, s)) return BY_COPY;
     if (s->placed.scatter) return BY_SCATTER;
     if (is_formed_in_left(p, s)) return BY_PREFIX;
-    if (s->placed.values_first) return can_roll(p, s) ? BY_ROWS : BY_BUFFER;
+    if (s->placed.values_first) return can_keep(p, s) ? BY_KEPT : can_roll(p, s) ? BY_ROWS : BY_BUFFER;
     if (s->loop) return BY_BODY;
     return can_outline(p, s) ? BY_FUNCTION : BY_LOOPS;
 }
@@ -182,6 +223,7 @@ static void plan_statement(program *p, parallel *s) {
     find_sources(p, s, -1, s->plan);
     finish(p, s, -1);
     s->plan->way = way_of(p, s);
+    if (s->plan->way == BY_KEPT) keep_references(p, s);
     if (s->plan->way == BY_SCATTER) s->plan->rows = rows_in(p, s, &s->left);
     if (s->plan->rows > 0) s->left.placed.buffer = s->left.symbol->name;
     s->plan->rows_stored = s->plan->rows > 0 && may_store_rows(s);
