@@ -30,6 +30,7 @@ int main(int argc, char **argv) {
         forall (i = 0:N-2) A[i] = B[i+1] + 1;
         forall (i = 0:9) B[3*i] = A[2*i+1];
         forall (i = 0:N-1, j = 0:N-1) T[i][j] = U[j][i];
+        forall (i = 0:N-1, j = 0:N-1) T[i][j] += U[t % N][j] * U[i][t % N];
         forall (i = 0:9) S[i] = S[9-i] + A[i];
         relax(10, (double)t);
         total += sum(A[:]) + U[1][2];
