@@ -200,6 +200,22 @@ int main(void) {
 C
 dpcc -w -S rows.dpc -o rows.c
 verdict "ends of rows" eval 'grep -q "for (int j = (dpc_check_ends(&M_dist, .*, 1, 2 \* m - 1), 0); j < m; j++)" rows.c && ! grep -q "dpc_checked" rows.c'
+# What an outer loop's variable stands in is compared before the loops begin, too: the first dimension like the others.
+cat >above.dpc <<'C'
+double M[40][40];
+#pragma dpc distribute M(block, *)
+static void add(int n) {
+    for (int r = 1; r < n; r++)
+        for (int q = 0; q < n; q++) M[r][q] += 0.25 * M[r - 1][q];
+}
+int main(void) {
+    M[:][:] = 1;
+    add(10);
+    return M[1][1] < 1;
+}
+C
+dpcc -w -S above.dpc -o above.c
+verdict "the outer subscript's range" eval 'grep -q "dpc_check(space, &M_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 1, -1)" above.c && ! grep -q "dpc_checked" above.c'
 # Elements of `independent` loops are noted only where subscripts leave open whether two iterations come to one.
 cat >apart.dpc <<'C'
 enum { N = 12 };
