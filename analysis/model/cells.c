@@ -21,8 +21,10 @@ bool moves_unseen(const array *a) {
 bool may_have_copies(const array *a) {
     if (a->inherits || a->realigned) return true;
     if (a->plain) return false;
-    for (int t = 0; a->alignment && t < a->alignment->with->rank; t++)
-        if (a->alignment->place[t].everywhere && may_be_distributed(a->alignment->with, t)) return true;
+    const array *with = a->alignment ? a->alignment->with : NULL;
+    const bool unknown = a->dynamic && with && with->redistributed; /* `with` is as its directive maps it */
+    for (int t = 0; with && t < with->rank; t++)
+        if (a->alignment->place[t].everywhere && (unknown || may_be_distributed(with, t))) return true;
     return a->alignment && may_have_copies(a->alignment->with);
 }
 

@@ -98,7 +98,8 @@ static bool is_combined_in_loops(const program *p, const parallel *s) {
 /* Whether the bounds of inner reductions' indices that are saved need not be: they are made of what stands in the
  * process's own local part, and the statement does not store into that. */
 static bool stand_in_place(const program *p, const parallel *s) {
-    if (p->serial || p->check_all || s->masks == 0 || s->loop || s->results || s->calls_unknown || looks_outside(p, s))
+    if (p->serial || p->check_all || s->masks == 0 || s->loop || s->results || s->calls_unknown ||
+        looks_outside(p, s) || s->kind == PARALLEL_CHECK)
         return false;
     if (s->placed.scatter || s->placed.values_first || s->placed.waits_for >= 0 || s->placed.product ||
         s->placed.tiled || s->combined.aggregate || s->combined.chain)
