@@ -337,7 +337,9 @@ static bool acts_alone(const char *name) {
 /* A call for each element that each process makes for its own elements only, although it changes what all hold. */
 static void warn_of_effect(lowering *l, const node *call, const node *f) {
     const char *effect = NULL;
-    if (l->s->kind != PARALLEL_ASSIGNMENT || !l->s->left.array) return;
+    if (l->s->kind == PARALLEL_REDUCTION ? !reads_distributed(l->s->node)
+                                         : l->s->kind != PARALLEL_ASSIGNMENT || !l->s->left.array)
+        return;
     if (f->kind == N_NAME && !f->symbol && !acts_alone(f->name)) effect = "acts for the whole program";
     if (f->kind == N_NAME && f->symbol && f->symbol->kind == SYMBOL_FUNCTION)
         effect = effect_of(l->p, f->symbol, acts_alone);
