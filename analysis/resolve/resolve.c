@@ -517,6 +517,13 @@ static void bind_offset(binder *b, node *call) {
         if (n->kind == N_INDEX) bind(b, n->child[1]);
 }
 
+/* The function that an argument names, or NULL. */
+static symbol *function_named(node *argument) {
+    const node *n = inside_parentheses(argument);
+    if (n->kind == N_UNARY && n->op[0] == '&') n = inside_parentheses(n->child[0]);
+    return n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_FUNCTION ? n->symbol : NULL;
+}
+
 /* sum(i = l:u:s, ...): the ranges declare indices, visible to their right. */
 static void bind_call(binder *b, node *n) {
     bind(b, n->child[0]);
@@ -546,6 +553,10 @@ static void bind_call(binder *b, node *n) {
     bool foreign = n->child[0]->kind == N_NAME && !callee;
     if (f && !foreign && (!callee || callee->kind != SYMBOL_FUNCTION)) f->calls_unknown = true;
     if (f && callee) vector_add(b->p->memory, f->calls, f->call_count, f->call_capacity, callee);
+    for (size_t c = 1; f && foreign && c < n->count; c++) { /* qsort(..., order) calls it */
+        symbol *passed = function_named(n->child[c]);
+        if (passed) vector_add(b->p->memory, f->calls, f->call_count, f->call_capacity, passed);
+    }
 }
 
 static void bind_name(binder *b, node *n) {
