@@ -35,6 +35,9 @@ int dpc_clock_gettime(int (*function)(int clock, struct timespec *), int clock, 
 int dpc_gettimeofday(int (*function)(struct timeval *, void *), struct timeval *result, void *zone);
 int dpc_gethostname(int (*function)(char *, size_t), char *name, size_t bytes);
 
+/* C's atexit: the functions are called while processes can still work together. */
+int dpc_atexit(void (*function)(void));
+
 /* To the end of its block, the body of an extrinsic function, this process acts by itself.  (local) */
 int dpc_begin_extrinsic(void);
 void dpc_end_extrinsic(const int *before);
@@ -65,6 +68,7 @@ char *dpc_strtok(char *text, const char *separators);
 #undef system
 #undef time
 #undef clock
+#undef atexit
 #define fopen dpc_fopen
 #define freopen dpc_freopen
 #define remove dpc_remove
@@ -73,6 +77,7 @@ char *dpc_strtok(char *text, const char *separators);
 #define rmdir dpc_rmdir
 #define mkdir dpc_mkdir
 #define system dpc_system
+#define atexit dpc_atexit
 #define time(result) dpc_time(result)
 #define clock() dpc_clock()
 #undef timespec_get

@@ -41,6 +41,38 @@ static void run_starters(void) {
 #define run_starters() DPC_LEFT_OUT
 #endif
 
+#if DPC_USES(dpc_atexit)
+/* What the program gave to atexit, the last first. */
+typedef struct exit_function {
+    void (*function)(void);
+    struct exit_function *next;
+} exit_function;
+
+static exit_function *exit_functions;
+
+int dpc_atexit(void (*function)(void)) {
+    if (!dpc_running() || !dpc_acts_together()) return atexit(function);
+    exit_function *last = malloc(sizeof *last);
+    if (last == NULL) return -1;
+    *last = (exit_function){function, exit_functions};
+    exit_functions = last;
+    return 0;
+}
+
+/* They may give it others. */
+static void run_exit_functions(void) {
+    while (exit_functions != NULL) {
+        exit_function *last = exit_functions;
+        void (*const function)(void) = last->function;
+        exit_functions = last->next;
+        free(last);
+        function();
+    }
+}
+#else
+#define run_exit_functions() DPC_LEFT_OUT
+#endif
+
 /* ---- Start and end */
 
 /* What each object file of functions has that was translated with --serial: its arrays are not divided. */
@@ -82,6 +114,7 @@ static void wait_for_all(void) {
 
 int dpc_finish(int status) {
     if (!dpc_running()) return status;
+    run_exit_functions();
     dpc_meet_at(dpc_program_end);
     dpc_flush_streams();
     dpc_close_statistics();
