@@ -238,6 +238,7 @@ static const char *effect_of_call(search *x, const node *n) {
 }
 
 static const char *effect_under(search *x, const node *n) {
+    if (n->kind == N_ASM) return "contains assembly code";
     const char *effect = is_store(n) ? effect_of_change(x, n->child[0], 0) : NULL;
     if (!effect && n->kind == N_CALL) effect = effect_of_call(x, n);
     for (size_t k = 0; k < n->count && !effect; k++)
