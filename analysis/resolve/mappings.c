@@ -27,7 +27,11 @@ static bool check_format(const program *p, node *f) {
     if (asks_to_choose(f)) return true;
     if ((is_call_of(f, "block") || is_call_of(f, "cyclic") || is_call_of(f, "gen_block")) && f->count == 2) return true;
     diagnose(p->source, f, D_unknown_format, ast_quote(p->memory, p->source, f));
-    diagnose_help("formats are *, block, block(m), cyclic, cyclic(b), cyclic(auto), auto and gen_block(v)");
+    if (is_word(f, "gen_block") || is_call_of(f, "gen_block"))
+        diagnose_help(
+            "the sizes stand in an array of integers: int sizes[] = {3, 5}; ... distribute A(gen_block(sizes))");
+    else
+        diagnose_help("formats are *, block, block(m), cyclic, cyclic(b), cyclic(auto), auto and gen_block(v)");
     return false;
 }
 

@@ -233,10 +233,14 @@ static bool is_reduction(const node *n) {
 
 static void check_section_place(program *p, node *triplet) {
     bool in_condition = false, viewed = false;
+    const node *step = NULL; /* A[:]++ */
     for (node *n = triplet->parent, *below = triplet; n; below = n, n = n->parent) {
         in_condition = in_condition || ((n->kind == N_IF || n->kind == N_WHILE) && n->child[0] == below);
         const symbol *f = n->kind == N_CALL ? called_function(n) : NULL;
         viewed = viewed || (f && f->extrinsic);
+        if (n->kind == N_EXPRESSION && inside_parentheses(below)->kind != N_ASSIGN &&
+            is_store(inside_parentheses(below)))
+            step = inside_parentheses(below);
         if (n->kind == N_EXPRESSION && inside_parentheses(below)->kind == N_ASSIGN) return;
         if (n->kind == N_FORALL_INDEX || n->kind == N_RANGE) break;
         if (n->kind == N_FORALL && n->child[0] == below) break;
@@ -247,6 +251,8 @@ static void check_section_place(program *p, node *triplet) {
     diagnose(p->source, triplet->parent, D_section_place);
     if (viewed)
         diagnose_help("a view is of a whole array: assign the section to one of its extents before the call");
+    else if (step)
+        diagnose_help("as an assignment: %s %c= 1;", ast_quote(p->memory, p->source, step->child[0]), step->op[0]);
     else if (in_condition)
         diagnose_help(
             "a condition for each element stands in a forall, forall (i = lower:upper, A[i] > 0) ...; one of all "

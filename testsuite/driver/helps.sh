@@ -44,6 +44,10 @@ m = sum(i = 0; i < 8; A[i]);|index ranges: sum(i = lower:upper, value)
 DO i = 1, 8|loops and statements are C's
 CALL f(A);|functions are called as in C
 A[*] = 1;|all of a dimension is [:]
+A[:]++;|as an assignment: A[:] += 1;
+--A[2:];|as an assignment: A[2:] -= 1;
+#pragma dpc redistribute A(gen_block(3, 5))|the sizes stand in an array of integers
+#pragma dpc redistribute A(gen_block)|the sizes stand in an array of integers
 A[:] = {1, 2};|elements are assigned from an ordinary array
 A[i] = 1;|indices are declared where they get their values
 double C[8]; C = A[:];|all of an array is C[:]
