@@ -56,8 +56,13 @@ const char *shift_of_piece(emitter *e, const parallel *s, int k) {
 
 /* What is taken from home's subscript to get the local index. */
 static linear shift_atom(emitter *e, const parallel *s, int k) {
-    if (in_pieces(s, k) && !(e->inside && e->inside->function))
-        return linear_atom(e->memory, shift_of_piece(e, s, k), NULL);
+    const bool in_function = e->inside && e->inside->function;
+    if (in_pieces(s, k) && !in_function && goes_by_points(e->p, s, k)) {
+        const subscript *u = &home_of(s)->subscript[home_dimension(home_of(s), k)];
+        return linear_subtract(e->memory, subscript_linear(e, s, u),
+                               linear_atom(e->memory, index_name(e->p, s, k, "home"), NULL));
+    }
+    if (in_pieces(s, k) && !in_function) return linear_atom(e->memory, shift_of_piece(e, s, k), NULL);
     return linear_atom(e->memory,
                        !names_shift(e, s, k) ? arena_format(e->memory, "%s.shift", index_name(e->p, s, k, "run"))
                                              : index_name(e->p, s, k, "shift"),

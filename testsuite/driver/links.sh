@@ -37,7 +37,7 @@ try "single elements" "double A[100];" "A[3] = 1; if (A[5] > 1) return 1;" \
     29 "element" "$engine" "$sets" "$moves" "$rest" refresh interior panels reduce
 try "ghost cells" "double A[100], B[100];
 #pragma dpc distribute B(block)" "forall (i = 1:98) A[i] = B[i-1] + B[i+1];" \
-    33 "refresh interior" "$engine" "$sets" "$moves" "$rest" panels reduce
+    34 "refresh ghosts interior" "$engine" "$sets" "$moves" "$rest" panels reduce
 try "a product" "double A[20], B[20][20], C[20];
 #pragma dpc distribute B(block, *)
 #pragma dpc distribute C(block)" "A[:] = matmul(B[:][:], C[:]);" \
