@@ -95,12 +95,20 @@ static const char *trips_text(emitter *e, const parallel *s, const loop_index *i
                         linear_words(e, &i->upper), linear_words(e, &i->stride));
 }
 
+/* Whether n declares it: a copy of a loop declares the variable of the original. */
+static bool declares_symbol(const node *n, const symbol *s) {
+    if (n->kind == N_DECL_NAME && n->symbol == s) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && declares_symbol(n->child[c], s)) return true;
+    return false;
+}
+
 /* A variable declared before the loop has the value with which the loop would end, if there are iterations of those
  * around it. */
 static void emit_last_value(emitter *e, const parallel *s, int k) {
     const independent_loop *x = s->loop;
     const loop_index *i = &s->index[k];
-    if (x->pipeline || (x->counter[k]->declarator && node_holds(x->loop, x->counter[k]->declarator))) return;
+    if (x->pipeline || declares_symbol(x->loop, x->counter[k])) return;
     code *around = e->at;
     for (int j = 0; j < k; j++) open_guard(e, arena_format(e->memory, "%s > 0", trips_text(e, s, &s->index[j])));
     emit_line(e, "%s = %s + %s * %s;", x->counter[k]->name, linear_words(e, &i->lower),
