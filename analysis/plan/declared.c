@@ -5,6 +5,11 @@
 #include "../model/types.h"
 #include "plan.h"
 
+/* Whether nothing but the type stands before what n declares, as no `static`. */
+static bool is_plain_declaration(const program *p, const node *n, const type *t) {
+    return !strcmp(ast_quote(p->memory, p->source, n->child[0]), element_spelling(t->element));
+}
+
 /* The variable that `double x = value;` declares, which has this value from the beginning; NULL: it is another
  * declaration. */
 static const symbol *variable_of(const program *p, const node *n, const node **value) {
@@ -14,7 +19,7 @@ static const symbol *variable_of(const program *p, const node *n, const node **v
     const symbol *s = name->kind == N_DECL_NAME ? name->symbol : NULL;
     if (!s || !s->type || s->type->kind != TYPE_ARITHMETIC || table_at(&p->unused, name)) return NULL;
     for (*value = item->child[1]; (*value)->kind == N_PAREN;) *value = (*value)->child[0];
-    return !strcmp(ast_quote(p->memory, p->source, n->child[0]), element_spelling(s->type->element)) ? s : NULL;
+    return is_plain_declaration(p, n, s->type) ? s : NULL;
 }
 
 /* Whether a comment stands behind the declaration, which would stand behind the loops. */
@@ -70,6 +75,7 @@ static const node *statement_before(const node *n, const symbol *variable) {
 static bool is_zero_before(const program *p, const node *n, const symbol *variable) {
     const node *before = statement_before(n, variable);
     if (!before || before->kind != N_DECLARATION || variable->declaration != before) return false;
+    if (!is_plain_declaration(p, before, variable->type) || mentions_symbol(before, variable)) return false;
     for (size_t c = 1; c < before->count; c++) {
         const node *item = before->child[c];
         if (item->kind == N_INIT_DECLARATOR && item->child[0]->symbol == variable && item->count > 1 && item->child[1])

@@ -146,9 +146,10 @@ static bool reads_stored(const program *p, const parallel *s, const reference *r
            !same_subscripts(p, r, &s->left);
 }
 
-/* Whether it has one value for all iterations with the same value of the first index, and is read in each. */
-static bool is_same_in_row(const parallel *s, const reference *r) {
-    if (r->array != s->left.array || r->guarded || r->reduction >= 0) return false;
+/* Whether it has one value for all iterations with the same value of the first index, and may be read before them, also
+ * where there is none. */
+static bool is_same_in_row(const program *p, const parallel *s, const reference *r) {
+    if (r->array != s->left.array || r->guarded || r->reduction >= 0 || !reference_in_bounds(p, s, r)) return false;
     for (int d = 0; d < r->rank; d++) {
         const subscript *u = &r->subscript[d];
         if (u->kind != SUBSCRIPT_INVARIANT && (u->kind != SUBSCRIPT_AFFINE || u->index != 0)) return false;
@@ -160,7 +161,7 @@ static bool is_same_in_row(const parallel *s, const reference *r) {
 static bool can_keep(const program *p, const parallel *s) {
     if (s->placed.behind != 0 || !can_roll(p, s)) return false;
     for (size_t k = 0; k < s->references; k++)
-        if (reads_stored(p, s, &s->reference[k]) && !is_same_in_row(s, &s->reference[k])) return false;
+        if (reads_stored(p, s, &s->reference[k]) && !is_same_in_row(p, s, &s->reference[k])) return false;
     return true;
 }
 
