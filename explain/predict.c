@@ -425,6 +425,7 @@ prediction predict_refresh(const program *p, const array *a, int planes) {
     if (!why && a->placed.halo_varies)
         why = arena_format(p->memory, "the ghost cells of %s are those of its arguments", a->symbol->name);
     if (why) return unpredictable(why);
+    if (out.unknown) return out;
     refreshing r = {.x = &x, .size = element_bytes(a->element), .corners = a->placed.corners, .out = &out};
     r.followed = r.corners > 0 && !dpc_corners_at_once(x.rank, x.dim, x.halo);
     for (r.me = 0; r.me < out.procs && r.me < x.size; r.me++) {

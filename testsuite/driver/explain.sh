@@ -186,3 +186,11 @@ fails_with 2 "cannot be used" --explain -o x pair.dpc
 fails_with 2 "standard output" --explain --dump=ir pair.dpc
 dpcc_to /dev/full --explain pair.dpc
 verdict "a full disk" status_is 3
+# Ghost cells with corners, without --np: that asked an array's layout that nobody had filled in.
+if [ "$(command -v valgrind)" ]; then
+    valgrind -q --error-exitcode=9 "$DPCC" --explain "$ROOT/examples/life.dpc" >"$SCRATCH/out" 2>"$SCRATCH/err"
+    STATUS=$?
+    verdict "no number comes from memory that nobody set" all 'status_is 0' 'grep -q "ghost cells" "$SCRATCH/out"'
+else
+    pass "driver/$TEST: memory that nobody set (no valgrind)"
+fi
