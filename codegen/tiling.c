@@ -46,7 +46,7 @@ static int64_t bytes_of(const parallel *s) {
     return bytes;
 }
 
-static const char *stencil_text(emitter *e, const parallel *s) {
+static const char *stencil_text(emitter *e, const time_tiling *t, const parallel *s) {
     text stored, reach;
     text_start(&stored, e->memory);
     text_start(&reach, e->memory);
@@ -55,7 +55,8 @@ static const char *stencil_text(emitter *e, const parallel *s) {
         find_reach(s, d, &low, &high);
         text_format(&stored, "%s{%s, %s}", d ? ", " : "", linear_words(e, &s->index[d].lower),
                     linear_words(e, &s->index[d].upper));
-        text_format(&reach, "%s{.low = %lld, .high = %lld}", d ? ", " : "", (long long)low, (long long)high);
+        text_format(&reach, "%s{.low = %lld, .high = %lld%s}", d ? ", " : "", (long long)low, (long long)high,
+                    t->cyclic[d] ? ", .cyclic = true" : "");
     }
     return arena_format(e->memory, "{.stored = {%s}, .reach = {%s}, .bytes = %lld}", text_of(&stored), text_of(&reach),
                         (long long)bytes_of(s));
@@ -65,7 +66,7 @@ static void emit_plan(emitter *e, const time_tiling *t) {
     text stencils;
     text_start(&stencils, e->memory);
     for (int k = 0; k < t->statements; k++)
-        text_format(&stencils, "%s%s", k ? ", " : "", stencil_text(e, t->statement[k]));
+        text_format(&stencils, "%s%s", k ? ", " : "", stencil_text(e, t, t->statement[k]));
     emit_line(e, "static dpc_tiling \1tiling;");
     emit_line(e,
               "const dpc_index \1most = dpc_plan_tiling(&\1tiling, %s, %d, (dpc_array *[]){%s}, %d, "

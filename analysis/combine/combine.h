@@ -4,9 +4,10 @@
 
 #include "../lower/lower.h"
 
-/* Whether evaluating n changes nothing and calls nothing but functions of mathematics and (if so said) reductions.
- * (hoist.c) */
-bool is_pure(const node *n, bool reductions);
+/* Whether evaluating n changes nothing and calls nothing but functions of mathematics, and what else may be called: an
+ * OR of these. (hoist.c) */
+enum { MAY_REDUCE = 1, MAY_SHIFT = 2 /* circular shifts */ };
+bool is_pure(const node *n, int calls);
 /* Finds r's inputs; false: what its subscripts are made of cannot be compared. (gathers.c) */
 bool find_inputs(program *p, const parallel *s, reference *r);
 /* Whether n stands right behind `before` (NULL: nothing) in a block, with nothing in between. (fuse.c) */

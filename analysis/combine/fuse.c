@@ -184,11 +184,12 @@ static bool mentions_declared(const node *n, const node *declaration) {
 static bool is_independent_of(const node *statement, const parallel *s) {
     if (statement->kind == N_DECLARATION) {
         for (size_t c = 1; c < statement->count; c++)
-            if (!is_pure(statement->child[c], true)) return false;
+            if (!is_pure(statement->child[c], MAY_REDUCE)) return false;
         return !mentions_declared(s->node, statement);
     }
     const node *assign = statement->kind == N_EXPRESSION ? inside_parentheses(statement->child[0]) : NULL;
-    if (!assign || assign->kind != N_ASSIGN || assign->child[0]->kind != N_NAME || !is_pure(assign->child[1], true))
+    if (!assign || assign->kind != N_ASSIGN || assign->child[0]->kind != N_NAME ||
+        !is_pure(assign->child[1], MAY_REDUCE))
         return false;
     return assign->child[0]->symbol && !mentions_symbol(s->node, assign->child[0]->symbol) && !reads_anything(s->node);
 }

@@ -53,7 +53,7 @@ static bool add_inputs(program *p, reference *r, const node *n) {
     if (n->kind == N_CONSTANT) return true;
     if (n->kind == N_CAST || n->kind == N_ASSIGN)
         return add_inputs(p, r, n->child[1]); /* a range begins with i = lower */
-    if (n->kind == N_CALL && (reduction_call(n, &reduced) || is_pure(n, false))) return add_children(p, r, n, 1);
+    if (n->kind == N_CALL && (reduction_call(n, &reduced) || is_pure(n, 0))) return add_children(p, r, n, 1);
     return is_operation(n) && add_children(p, r, n, 0);
 }
 

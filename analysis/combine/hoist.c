@@ -5,16 +5,22 @@
 #include "combine.h"
 #include "../model/types.h"
 
-bool is_pure(const node *n, bool reductions) {
+static bool may_be_called(const node *call, int calls) {
     operation op;
+    intrinsic kind;
+    if (reduction_call(call, &op)) return calls & MAY_REDUCE;
+    return (calls & MAY_SHIFT) && intrinsic_call(call, &kind) && kind == INTRINSIC_CSHIFT;
+}
+
+bool is_pure(const node *n, int calls) {
     if (n->kind == N_ASSIGN || n->kind == N_POSTFIX || n->kind == N_STATEMENT_EXPRESSION) return false;
     if (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--"))) return false;
-    if (n->kind == N_CALL && !(reduction_call(n, &op) && reductions)) {
+    if (n->kind == N_CALL && !may_be_called(n, calls)) {
         const node *callee = n->child[0];
         if (callee->kind != N_NAME || callee->symbol || library_function_result(callee->name) == ELEMENTS) return false;
     }
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && n->child[c]->kind != N_RANGE && !is_pure(n->child[c], reductions)) return false;
+        if (n->child[c] && n->child[c]->kind != N_RANGE && !is_pure(n->child[c], calls)) return false;
     return true;
 }
 
@@ -71,7 +77,7 @@ static void hoist_from_declaration(const program *p, node *declaration) {
         if (!x || x->kind != N_INIT_DECLARATOR) return;
         const node *value = x->count > 1 ? x->child[1] : NULL;
         if (value && !mentions_declared(value, declaration, c)) hoist_from(p, value, declaration);
-        if (!is_pure(x, true)) return;
+        if (!is_pure(x, MAY_REDUCE)) return;
     }
 }
 

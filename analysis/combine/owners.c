@@ -59,9 +59,8 @@ static bool is_owned(const program *p, owner_statement *s) {
     node *left = inside_parentheses(s->store->child[0]), *chain = element_around(left);
     const bool assigns = s->store->kind == N_ASSIGN, member = left != chain;
     const bool reads_left = !assigns || strcmp(s->store->op, "=") != 0;
-    if (!is_pure(left, false) || !element_reference(p, chain, &s->left) || !adds_member(left, chain)) return false;
-    if (assigns && (!is_pure(s->store->child[1], false) || !add_operands(p, s, s->store->child[1], false)))
-        return false;
+    if (!is_pure(left, 0) || !element_reference(p, chain, &s->left) || !adds_member(left, chain)) return false;
+    if (assigns && (!is_pure(s->store->child[1], 0) || !add_operands(p, s, s->store->child[1], false))) return false;
     return reads_left || member || s->operands > 0;
 }
 

@@ -1,8 +1,8 @@
 /* Pass "tiling": sequential loops around stencils, of which several iterations may be executed in one pass over memory.
  * Whether that pays is decided at run time, by the cost model; here, whether it may be done.  The statements of an
- * iteration stand in a row, store arrays of one mapping, and read them at constant distances; so they may be executed
- * tile by tile, and for ghost cells too.  Before the row, and behind it, anything may stand under a condition that the
- * loop's variable tells: such iterations begin, or end, what is executed together. */
+ * iteration stand in a row, store arrays of one mapping, and read them at constant distances, round the ends too; so
+ * they may be executed tile by tile, and for ghost cells too.  Before the row, and behind it, anything may stand under
+ * a condition that the loop's variable tells: such iterations begin, or end, what is executed together. */
 #include <string.h>
 
 #include "combine.h"
@@ -27,7 +27,7 @@ static const symbol *stepped_variable(const node *n) {
     const bool step = n->kind == N_POSTFIX || (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--")));
     if (!step && n->kind != N_ASSIGN) return NULL;
     const node *name = n->child[0];
-    if (n->kind == N_ASSIGN && !is_pure(n->child[1], false)) return NULL;
+    if (n->kind == N_ASSIGN && !is_pure(n->child[1], 0)) return NULL;
     return name->kind == N_NAME && name->symbol && name->symbol->kind == SYMBOL_VARIABLE ? name->symbol : NULL;
 }
 
@@ -42,7 +42,7 @@ static bool has_address_taken(const symbol *s) {
 
 /* Whether an expression may be evaluated before the statements of the iterations before it have been executed. */
 static bool may_be_foreseen(const node *n) {
-    return !n || (is_pure(n, false) && !reads_distributed(n));
+    return !n || (is_pure(n, 0) && !reads_distributed(n));
 }
 
 static bool take_head(attempt *x) {
@@ -150,6 +150,18 @@ static bool is_plain_store(const parallel *s) {
            !s->calls_unknown && !s->reduced && !s->results && !s->member && !s->combined.aggregate;
 }
 
+/* Whether it reads along dimension d what goes round. */
+static bool goes_round(const reference *r, int d) {
+    for (int k = 0; k < r->cycles; k++)
+        if (r->cycle[k].dim == d) return true;
+    return false;
+}
+
+static void note_cycles(time_tiling *t, const reference *r) {
+    for (int d = 0; d < r->rank; d++)
+        if (goes_round(r, d) && r->subscript[d].offset.constant != 0) t->cyclic[d] = true;
+}
+
 static bool take_references(attempt *x, const parallel *s) {
     if (s->left.rank != s->indices || !follows_indices(&s->left, true))
         return refuse(x, s->node, "stores elements that are not those of its indices");
@@ -158,27 +170,75 @@ static bool take_references(attempt *x, const parallel *s) {
         const reference *r = &s->reference[k];
         if (!r->array) return refuse(x, s->node, "reads sections of ordinary arrays");
         if ((r->placed.relation != RELATION_LOCAL && r->placed.relation != RELATION_SHIFT) || r->placed.beside ||
-            r->placed.varying || r->cycles > 0 || r->rank != s->indices || !follows_indices(r, false) ||
-            !stands_as_written(r))
+            r->placed.varying || (r->cycles > 0 && r->turn != ALL_TURNS) || r->rank != s->indices ||
+            !follows_indices(r, false) || !stands_as_written(r))
             return refuse(x, r->node, "reads what does not stand at a constant distance");
         if (!take_array(x, r->node, r->array)) return false;
+        note_cycles(x->t, r);
     }
+    return true;
+}
+
+/* ---- What goes round.  Ghost cells beyond the ends are elements of the other end, and are computed as such: every
+ * statement does the same there as at that end. */
+
+/* Whether an expression has the index outside the subscripts of what s reads. */
+static bool mentions_besides(const parallel *s, const node *n, const symbol *index) {
+    for (size_t k = 0; k < s->references; k++)
+        if (s->reference[k].node == n) return false;
+    if (n->kind == N_NAME) return n->symbol == index;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && mentions_besides(s, n->child[c], index)) return true;
+    return false;
+}
+
+/* Whether a bound is known to be another one.  The run time compares the others. */
+static bool differ(const program *p, const linear *x, const linear *y) {
+    const linear apart = linear_subtract(p->memory, *x, *y);
+    return linear_is_constant(&apart) && apart.constant != 0;
+}
+
+/* Along dimension d, which some statement reads round the ends. */
+static bool repeats_along(attempt *x, const parallel *s, int d) {
+    const array *a = s->left.array;
+    const loop_index *i = &s->index[d];
+    if (differ(x->p, &i->lower, &a->written_lower[d]) || differ(x->p, &i->upper, &a->written_upper[d]))
+        return refuse(x, s->node, "stores a part of a dimension that others read round its ends");
+    if (i->symbol && mentions_besides(s, s->value, i->symbol))
+        return refuse(x, s->node, "computes with an index of a dimension that goes round");
+    for (size_t k = 0; k < s->references; k++)
+        if (s->reference[k].subscript[d].offset.constant != 0 && !goes_round(&s->reference[k], d))
+            return refuse(x, s->reference[k].node, "ends at the edge of a dimension that others read round its ends");
+    return true;
+}
+
+static bool repeats_beyond_ends(attempt *x) {
+    for (int k = 0; k < x->t->statements; k++)
+        for (int d = 0; d < x->t->statement[k]->indices; d++)
+            if (x->t->cyclic[d] && !repeats_along(x, x->t->statement[k], d)) return false;
     return true;
 }
 
 static bool take_statement(attempt *x, parallel *s) {
     if (x->t->statements == MOST_TILED) return refuse(x, s->node, "is one statement too many");
     if (!is_plain_store(s)) return refuse(x, s->node, "is no plain stencil");
-    if (!is_pure(s->value, false)) return refuse(x, s->node, "calls functions");
+    if (!is_pure(s->value, MAY_SHIFT)) return refuse(x, s->node, "calls functions");
     if (!has_plain_ranges(x, s)) return refuse(x, s->node, "has ranges with strides, or that change");
     x->t->statement[x->t->statements++] = s;
     x->t->steps = x->t->steps || mentions_symbol(s->value, x->t->variable);
     return take_references(x, s);
 }
 
+/* Whether its statements need what is evaluated before them; turns of circular shifts stand alone nowhere in a tile. */
+static bool needs_hoisted(const group *g) {
+    for (size_t k = 0; k < g->hoisted.count; k++)
+        if (!g->hoisted.hoisted[k].turns) return true;
+    return false;
+}
+
 static bool take_group(attempt *x, node *n) {
     group *g = group_at(x->p, n);
-    if (!g || g->hoisted.count > 0 || g->continues || g->next || g->actions == 0 || x->t->groups == MOST_TILED)
+    if (!g || needs_hoisted(g) || g->continues || g->next || g->actions == 0 || x->t->groups == MOST_TILED)
         return refuse(x, n, "is no plain stencil");
     for (size_t k = 0; k < g->actions; k++) {
         if (g->action[k].mask >= 0) return refuse(x, n, "has masks");
@@ -289,7 +349,11 @@ static node *first_stencil(const program *p, const node *loop) {
 
 static void note_tiled(program *p, time_tiling *t) {
     for (int k = 0; k < t->groups; k++) table_put(p->memory, &p->tiling_of, t->group[k]->node, t);
-    for (int k = 0; k < t->arrays; k++) t->array[k]->placed.deepens = true;
+    for (int k = 0; k < t->arrays; k++) {
+        t->array[k]->placed.deepens = true;
+        for (int d = 0; d < t->array[k]->rank; d++)
+            t->array[k]->placed.cyclic[d] = t->array[k]->placed.cyclic[d] || t->cyclic[d];
+    }
 }
 
 static void try_loop(program *p, node *loop, node *stencil) {
@@ -297,7 +361,7 @@ static void try_loop(program *p, node *loop, node *stencil) {
     attempt x = {p, t};
     *t = (time_tiling){.loop = loop, .stencil = stencil};
     vector_add(p->memory, p->tiling, p->tiling_count, p->tiling_capacity, t);
-    if (!take_head(&x) || !take_body(&x)) return;
+    if (!take_head(&x) || !take_body(&x) || !repeats_beyond_ends(&x)) return;
     if (p->time_tiling == 0 && is_small(t))
         t->why = "its arrays fit a cache";
     else

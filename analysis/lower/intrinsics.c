@@ -118,7 +118,9 @@ static linear reduced_shift(lowering *l, node *call, const linear *shift, const 
     const int line = l->p->source->tokens[call->first].line;
     const char *wish = arena_format(l->p->memory, "shift_%d", line);
     const char *c_text = shifting_call(l, "dpc_cycled", linear_text(l->p->memory, shift), extent);
-    return linear_atom(l->p->memory, hoist_text(l, call, wish, c_text), NULL);
+    const char *name = hoist_text(l, call, wish, c_text);
+    l->s->hoisted->hoisted[l->s->hoisted->count - 1].turns = true;
+    return linear_atom(l->p->memory, name, NULL);
 }
 
 /* The shift as a small number, if it is constant: 9 of 10 elements up is one down. */

@@ -193,7 +193,7 @@ static bool take_remainder(lowering *l, reference *r, int d, node *n) {
     if (!r->array || l->loop || l->sections > 0 || r->cycles == MOST_CYCLES || r->array->is_template) return false;
     if (n->kind != N_BINARY || strcmp(n->op, "%") != 0 || n->replacement || mentions_index(l, n->child[1]))
         return false;
-    if (!may_be_distributed(r->array, d) || !linear_is(&r->array->written_lower[d], 0)) return false;
+    if (!linear_is(&r->array->written_lower[d], 0)) return false;
     if (!is_plain_arithmetic(n->child[0])) return false;
     const form f = affine_form(l, n->child[0]);
     const knowledge w = knowledge_at(l->p, l->s, l->s->node);

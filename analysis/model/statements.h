@@ -85,6 +85,7 @@ typedef struct {
     const char *text;  /* NULL: the node is what is evaluated; else C text that stands for it */
     const char *name;  /* of the variable that holds the value */
     const char *ctype; /* NULL: unknown */
+    bool turns;        /* only references to the turns of a circular shift by themselves have it */
     bool guarded;      /* evaluated though the program might not: division by 0 and null pointers give 0 instead */
     guards guards;     /* conditions around it that depend on no index, outer first; else it is 0 */
     loop_index *index; /* it is 0 where one of these has no iterations */
@@ -277,8 +278,9 @@ typedef struct {
     parallel *statement[MOST_TILED];
     array *array[MOST_TILED]; /* all that they name */
     int groups, statements, arrays;
-    bool steps;      /* the statements mention the variable */
-    const char *why; /* it is not tiled; NULL: it is, where that pays */
+    bool cyclic[MAX_RANK]; /* along which dimensions what they read goes round: cshift, (i + 1) % n */
+    bool steps;            /* the statements mention the variable */
+    const char *why;       /* it is not tiled; NULL: it is, where that pays */
 } time_tiling;
 
 /* A statement on single elements, outside parallel statements, that the owner of its left side executes alone. */

@@ -9,7 +9,8 @@ DPC_BEGIN_INTERFACE
 enum { DPC_MOST_TILED = 8 };
 
 /* A statement in the loop: it stores the elements `stored` of one array, along each dimension, and reads elements up to
- * `reach` beyond each; bytes: what it reads and stores for one. */
+ * `reach` beyond each; bytes: what it reads and stores for one.  Along a dimension that goes round, the same in all
+ * steps, all elements are stored. */
 typedef struct {
     dpc_bounds stored[DPC_MAX_RANK];
     dpc_width reach[DPC_MAX_RANK];

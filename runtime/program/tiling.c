@@ -39,6 +39,10 @@ static const caches *find_caches(void) {
 
 /* ---- What the steps ask for */
 
+static bool is_cyclic(const dpc_tiling *t, int d) {
+    return t->step[0].reach[d].cyclic;
+}
+
 static void add_width(dpc_width *to, dpc_width x) {
     to->low += x.low;
     to->high += x.high;
@@ -72,6 +76,11 @@ static bool is_divided(const dpc_tiling *t, int d) {
     return t->array[0]->dim[d].procs > 1;
 }
 
+/* Whether a process computes for ghost cells along a dimension: others' elements, or those of its own other end. */
+static bool has_ghosts(const dpc_tiling *t, int d) {
+    return is_divided(t, d) || is_cyclic(t, d);
+}
+
 /* Elements of a block along a dimension, and with half of the ghost cells for so many iterations: what a statement is
  * executed for on average. */
 static double block(const dpc_tiling *t, int d) {
@@ -80,7 +89,7 @@ static double block(const dpc_tiling *t, int d) {
 }
 
 static double block_beside(const dpc_tiling *t, int d, dpc_index iterations) {
-    const double beside = is_divided(t, d) ? (double)(iterations * (t->reach[d].low + t->reach[d].high)) / 2 : 0;
+    const double beside = has_ghosts(t, d) ? (double)(iterations * (t->reach[d].low + t->reach[d].high)) / 2 : 0;
     return block(t, d) + beside;
 }
 
@@ -122,7 +131,7 @@ static dpc_index most_iterations(const dpc_tiling *t) {
     dpc_index most = INT32_MAX;
     for (int d = 0; d < t->rank; d++) {
         const dpc_index reach = dpc_maximum(t->reach[d].low, t->reach[d].high);
-        if (is_divided(t, d) && reach > 0) most = dpc_minimum(most, dpc_block(&t->array[0]->dim[d]) / reach);
+        if (has_ghosts(t, d) && reach > 0) most = dpc_minimum(most, dpc_block(&t->array[0]->dim[d]) / reach);
     }
     return most;
 }
@@ -131,11 +140,11 @@ static dpc_index most_iterations(const dpc_tiling *t) {
 static double exchange_seconds(const dpc_tiling *t, dpc_index iterations) {
     double seconds = 0;
     for (int d = 0; d < t->rank; d++) {
-        if (!is_divided(t, d)) continue;
+        if (!has_ghosts(t, d)) continue;
         double bytes = element_bytes(t) * (double)(iterations * (t->reach[d].low + t->reach[d].high));
         for (int j = 0; j < t->rank; j++)
             if (j != d) bytes *= block_beside(t, j, iterations);
-        seconds += 2 * dpc_default_cost.message + bytes * dpc_default_cost.byte;
+        seconds += (is_divided(t, d) ? 2 * dpc_default_cost.message : 0) + bytes * dpc_default_cost.byte;
     }
     return seconds;
 }
@@ -177,13 +186,19 @@ static dpc_index iterations_that_pay(dpc_tiling *t, const caches *c) {
 
 /* ---- Planning */
 
-/* Whether the steps stay in the arrays; where they do not, the ordinary way says what is wrong. */
+static bool is_whole(const dpc_dim *d, const dpc_bounds *stored) {
+    return stored->lower == d->lower && stored->upper == d->lower + (d->extent - 1);
+}
+
+/* Whether the steps stay in the arrays, and store all of what goes round; where they do not, the ordinary way does what
+ * is right, or says what is wrong. */
 static bool stays_inside(const dpc_tiling *t) {
     for (int k = 0; k < t->steps; k++)
         for (int d = 0; d < t->rank; d++) {
             const dpc_bounds *stored = &t->step[k].stored[d];
             const dpc_width *reach = &t->step[k].reach[d];
-            if (stored->lower > stored->upper) continue;
+            if (is_cyclic(t, d) && !is_whole(&t->array[0]->dim[d], stored)) return false;
+            if (stored->lower > stored->upper || is_cyclic(t, d)) continue;
             if (stored->lower < INT64_MIN / 4 || stored->upper > INT64_MAX / 4) return false;
             if (!dpc_holds(&t->array[0]->dim[d], stored->lower - reach->low) ||
                 !dpc_holds(&t->array[0]->dim[d], stored->upper + reach->high))
@@ -227,7 +242,8 @@ static void widen(const dpc_tiling *t, dpc_array *a) {
     dpc_width halo[DPC_MAX_RANK] = {{0, 0, false}};
     int divided = 0;
     for (int d = 0; d < t->rank; d++) {
-        if (!is_divided(t, d)) continue;
+        if (!has_ghosts(t, d)) continue;
+        halo[d].cyclic = is_cyclic(t, d);
         halo[d].low = t->depth * t->reach[d].low;
         halo[d].high = t->depth * t->reach[d].high;
         divided += halo[d].low + halo[d].high > 0;
@@ -243,8 +259,11 @@ static void find_part(const dpc_tiling *t, dpc_index iteration, int step, int d,
     const dpc_index behind = t->iterations - 1 - iteration;
     const dpc_width *beyond = &t->beyond[step][d], *reach = &t->reach[d];
     const dpc_bounds *stored = &t->step[step].stored[d];
-    *first = dpc_maximum(stored->lower, a->first[d] - beyond->low - behind * reach->low);
-    *last = dpc_minimum(stored->upper, a->last[d] + beyond->high + behind * reach->high);
+    *first = a->first[d] - beyond->low - behind * reach->low;
+    *last = a->last[d] + beyond->high + behind * reach->high;
+    if (is_cyclic(t, d)) return; /* all of it is stored: cells beyond the ends are elements of the other end */
+    *first = dpc_maximum(stored->lower, *first);
+    *last = dpc_minimum(stored->upper, *last);
 }
 
 static dpc_index shift(const dpc_tiling *t, dpc_index iteration, int step, int d) {
