@@ -55,8 +55,46 @@ static void make_exchange_of_halo(emitter *e, const parallel *s) {
                                 e->p->halo_exchange, end_code(e, around)));
 }
 
+/* The least and the greatest distance from home at which r reads along dimension d, where only the run time knows. */
+static linear least_distance_of(emitter *e, const reference *r, int d) {
+    return linear_add(e->memory, linear_constant(r->placed.dim[d].distance), r->subscript[d].near->low);
+}
+static linear greatest_distance_of(emitter *e, const reference *r, int d) {
+    return linear_add(e->memory, linear_constant(r->placed.dim[d].distance), r->subscript[d].near->high);
+}
+
+/* "DPC_WIDTH(r, r)", of such a dimension. */
+static const char *width_text(emitter *e, const reference *r, int d) {
+    if (!is_wide(r, d)) return "DPC_WIDTH(0, 0)";
+    const linear least = least_distance_of(e, r, d), high = greatest_distance_of(e, r, d);
+    const linear low = linear_subtract(e->memory, linear_constant(0), least);
+    return arena_format(e->memory, "DPC_WIDTH(%s, %s)", linear_words(e, &low), linear_words(e, &high));
+}
+
+/* "dpc_deepen(&M_dist, where, DPC_WIDTHS(DPC_WIDTH(r, r), DPC_WIDTH(0, 0)));" */
+static const char *widening_text(emitter *e, const parallel *s, const reference *r) {
+    text widths;
+    text_start(&widths, e->memory);
+    for (int d = 0; d < r->rank; d++) text_format(&widths, "%s%s", d ? ", " : "", width_text(e, r, d));
+    return arena_format(e->memory, "dpc_deepen(%s, %s, DPC_WIDTHS(%s));", r->array->address, place_literal(e, s->node),
+                        text_of(&widths));
+}
+
+/* Makes ghost cells as wide as only the run time knows. */
+static void emit_widening(emitter *e, const parallel *s, int mask) {
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        bool before = !r->array || !r->placed.wide || r->placed.relation != RELATION_SHIFT || !needed(s, r, mask);
+        for (size_t j = 0; j < k && !before; j++)
+            before = s->reference[j].array == r->array && s->reference[j].placed.wide &&
+                     !strcmp(widening_text(e, s, &s->reference[j]), widening_text(e, s, r));
+        if (!before) emit_line(e, "%s", widening_text(e, s, r));
+    }
+}
+
 void emit_refresh(emitter *e, const parallel *s, int mask) {
     const execution *x = execution_of(s, mask);
+    emit_widening(e, s, mask);
     text arrays;
     text_start(&arrays, e->memory);
     if (x->refreshes == 0) return;
@@ -75,18 +113,28 @@ void emit_refresh(emitter *e, const parallel *s, int mask) {
     emit_sends(e, "\1halo");
 }
 
+/* "[-r:r]": how wide the ghost cells are along dimension d. */
+static const char *widths_words(emitter *e, const parallel *s, const array *a, int d) {
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (r->array != a || !is_wide(r, d)) continue;
+        const linear least = least_distance_of(e, r, d), greatest = greatest_distance_of(e, r, d);
+        return arena_format(e->memory, "[%s:%s]", linear_words(e, &least), linear_words(e, &greatest));
+    }
+    if (a->placed.halo_low[d] == 0 && a->placed.halo_high[d] == 0) return "[0]";
+    return arena_format(e->memory, "[%lld:%lld]", (long long)-a->placed.halo_low[d], (long long)a->placed.halo_high[d]);
+}
+
 /* plane: the reference whose first subscripts, `planes` of them, say which plane's ghost cells these are. */
-static void comment_halo(emitter *e, text *out, const array *a, const reference *plane, int planes, const char *more,
-                         const char *indent) {
+static void comment_halo(emitter *e, text *out, const parallel *s, const array *a, const reference *plane, int planes,
+                         const char *more, const char *indent) {
     bool cyclic = false, dealt = false, wider = false;
     text_format(out, "\n%s *   %s", indent, a->symbol->name);
     for (int d = 0; d < a->rank; d++) {
         if (d < planes)
             text_format(out, "[%s]", linear_text(e->memory, &plane->subscript[d].offset));
-        else if (a->placed.halo_low[d] == 0 && a->placed.halo_high[d] == 0)
-            text_add(out, "[0]");
         else
-            text_format(out, "[%lld:%lld]", (long long)-a->placed.halo_low[d], (long long)a->placed.halo_high[d]);
+            text_add(out, widths_words(e, s, a, d));
         cyclic = cyclic || a->placed.cyclic[d];
         wider = wider || a->placed.less[d] > 0 || a->placed.more[d] > 0;
         dealt = dealt || a->placed.gap[d] > 0;
@@ -101,7 +149,7 @@ static void comment_halo(emitter *e, text *out, const array *a, const reference 
 void comment_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
     const execution *x = execution_of(s, mask);
     for (size_t k = 0; k < x->refreshes; k++)
-        comment_halo(e, out, x->refreshed[k], x->planes > 0 ? plane_of(s) : NULL, x->planes,
+        comment_halo(e, out, s, x->refreshed[k], x->planes > 0 ? plane_of(s) : NULL, x->planes,
                      k < x->refreshes - x->early ? "" : ", for statements below", indent);
 }
 

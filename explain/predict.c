@@ -422,6 +422,10 @@ prediction predict_refresh(const program *p, const array *a, int planes) {
     prediction out = no_messages(p);
     layout x;
     const char *why = out.unknown ? NULL : find_layout(p, a, &x);
+    if (a->placed.widens)
+        why = arena_format(p->memory, "how wide the ghost cells of %s are is known at run time", a->symbol->name);
+    else if (a->placed.deepens && p->time_tiling > 0)
+        why = arena_format(p->memory, "time tiling makes the ghost cells of %s wider", a->symbol->name);
     if (!why && a->placed.halo_varies)
         why = arena_format(p->memory, "the ghost cells of %s are those of its arguments", a->symbol->name);
     if (why) return unpredictable(why);

@@ -202,8 +202,9 @@ static reference_report halo_reference(report *r, const parallel *s, const refer
     out.halo = true;
     out.predicted = predict_refresh(p, x->array, planes_read(s, x));
     for (int d = 0; d < x->rank; d++) out.predicted.sections[d] = 1;
-    out.formulas = refresh_formulas(p, x->array, planes_read(s, x));
+    if (!x->array->placed.widens) out.formulas = refresh_formulas(p, x->array, planes_read(s, x));
     out.model = "conventional";
+    if (x->placed.wide) out.why = "ghost cells, as wide as it reads when it starts, brought up to date";
     out.why = arena_format(p->memory, "%s where %s has changed", out.why, x->array->symbol->name);
     return out;
 }

@@ -11,7 +11,7 @@ typedef struct {
     int index; /* -1: invariant */
     linear stride, offset;
     linear beyond; /* indices of inner reductions that are added to another index; between: */
-    int64_t least, most;
+    linear low, high;
 } form;
 
 /* Values that inner reductions may add: beyond, ghost cells would cost more than messages. */
@@ -19,11 +19,8 @@ enum { MOST_BEYOND = 64 };
 
 static form invariant_form(lowering *l, node *n) {
     if (needs_hoisting(n) || (is_conditional(l) && may_fail(n))) hoist(l, n);
-    return (form){.affine = true,
-                  .index = -1,
-                  .stride = linear_constant(0),
-                  .offset = linear_of(l->p->memory, l->p->source, n),
-                  .beyond = linear_constant(0)};
+    return (form){
+        .affine = true, .index = -1, .stride = linear_constant(0), .offset = linear_of(l->p->memory, l->p->source, n)};
 }
 
 static form affine_form(lowering *l, node *n);
@@ -34,21 +31,26 @@ static form without_zero(form x) {
     return x;
 }
 
-/* What x is where its index, of an inner reduction with a constant range, is only added to another one; false: it is
- * not such an index. */
+/* Whether the values that an index of an inner reduction takes are few constants, or known at run time before the
+ * statement. */
+static bool has_limits(const loop_index *i, int64_t factor) {
+    const linear *low = least_value(i), *high = greatest_value(i);
+    if (!linear_is_constant(low) || !linear_is_constant(high)) return factor == 1 || factor == -1;
+    return low->constant >= -MOST_BEYOND && low->constant <= MOST_BEYOND && high->constant >= -MOST_BEYOND &&
+           high->constant <= MOST_BEYOND && factor >= -MOST_BEYOND && factor <= MOST_BEYOND;
+}
+
+/* What x is where its index, of an inner reduction, is only added to another one; false: it is not such an index. */
 static bool move_beyond(const lowering *l, form *x) {
     const loop_index *i = &l->s->index[x->index];
-    if (i->reduction < 0 || l->loop || i->triangular || (i->symbol && i->symbol->has_value)) return false;
-    if (!linear_is_constant(&i->lower) || !linear_is_constant(&i->upper) || !linear_is_constant(&x->stride))
-        return false;
-    const int64_t low = i->lower.constant < i->upper.constant ? i->lower.constant : i->upper.constant;
-    const int64_t high = i->lower.constant < i->upper.constant ? i->upper.constant : i->lower.constant;
-    const int64_t factor = x->stride.constant;
-    if (low < -MOST_BEYOND || high > MOST_BEYOND || factor < -MOST_BEYOND || factor > MOST_BEYOND) return false;
-    const linear moving = linear_multiply(l->p->memory, x->stride, linear_atom(l->p->memory, i->name, NULL));
-    x->beyond = linear_add(l->p->memory, x->beyond, moving);
-    x->least += factor * (factor > 0 ? low : high);
-    x->most += factor * (factor > 0 ? high : low);
+    arena *a = l->p->memory;
+    if (i->reduction < 0 || l->loop || i->ragged || (i->symbol && i->symbol->has_value)) return false;
+    if (!has_known_stride(i) || !linear_is_constant(&x->stride) || !has_limits(i, x->stride.constant)) return false;
+    const linear *least = least_value(i), *most = greatest_value(i);
+    const bool up = x->stride.constant > 0;
+    x->beyond = linear_add(a, x->beyond, linear_multiply(a, x->stride, linear_atom(a, i->name, NULL)));
+    x->low = linear_add(a, x->low, linear_multiply(a, x->stride, up ? *least : *most));
+    x->high = linear_add(a, x->high, linear_multiply(a, x->stride, up ? *most : *least));
     x->index = -1;
     x->stride = linear_constant(0);
     return true;
@@ -61,8 +63,8 @@ static form negative(arena *a, form x) {
                   .stride = linear_subtract(a, zero, x.stride),
                   .offset = linear_subtract(a, zero, x.offset),
                   .beyond = linear_subtract(a, zero, x.beyond),
-                  .least = -x.most,
-                  .most = -x.least};
+                  .low = linear_subtract(a, zero, x.high),
+                  .high = linear_subtract(a, zero, x.low)};
 }
 
 static form sum_form(lowering *l, node *n) {
@@ -77,8 +79,8 @@ static form sum_form(lowering *l, node *n) {
                                .stride = linear_add(a, x.stride, y.stride),
                                .offset = linear_add(a, x.offset, y.offset),
                                .beyond = linear_add(a, x.beyond, y.beyond),
-                               .least = x.least + y.least,
-                               .most = x.most + y.most});
+                               .low = linear_add(a, x.low, y.low),
+                               .high = linear_add(a, x.high, y.high)});
 }
 
 /* Whether nothing varies beside the index. */
@@ -95,8 +97,7 @@ static form product_form(lowering *l, node *n) {
     return without_zero((form){.affine = true,
                                .index = moving->index,
                                .stride = linear_multiply(a, factor, moving->stride),
-                               .offset = linear_multiply(a, factor, moving->offset),
-                               .beyond = linear_constant(0)});
+                               .offset = linear_multiply(a, factor, moving->offset)});
 }
 
 /* What steps between constants in C loops of an independent loop's body. */
@@ -104,7 +105,9 @@ static form ranged_form(const lowering *l, const node *n) {
     form x = {.affine = true, .index = -1, .stride = linear_constant(0), .offset = linear_constant(0)};
     const knowledge w = knowledge_at(l->p, l->s, n);
     x.beyond = linear_of(l->p->memory, l->p->source, n);
-    x.affine = is_settled(&w, &x.beyond, w.loops) && find_extremes(&w, &x.beyond, &x.least, &x.most);
+    int64_t least, most;
+    x.affine = is_settled(&w, &x.beyond, w.loops) && find_extremes(&w, &x.beyond, &least, &most);
+    if (x.affine) x.low = linear_number(l->p->memory, least), x.high = linear_number(l->p->memory, most);
     return x;
 }
 
@@ -118,8 +121,7 @@ static form affine_form(lowering *l, node *n) {
         return (form){.affine = true,
                       .index = k,
                       .stride = linear_constant(1),
-                      .offset = linear_number(l->p->memory, s->kind == SYMBOL_INDEX && s->has_value ? s->value : 0),
-                      .beyond = linear_constant(0)};
+                      .offset = linear_number(l->p->memory, s->kind == SYMBOL_INDEX && s->has_value ? s->value : 0)};
     }
     if (!mentions_index(l, n)) return invariant_form(l, n);
     if (n->kind == N_PAREN) return affine_form(l, n->child[0]);
@@ -146,9 +148,11 @@ static bool is_plain_arithmetic(const node *n) {
 /* NULL: indices of inner reductions alone, or too far. */
 static const nearness *nearness_of(const lowering *l, const form *f) {
     if (f->index < 0 || l->s->index[f->index].reduction >= 0) return NULL;
-    if (f->least < -MOST_BEYOND || f->most > MOST_BEYOND) return NULL;
+    const bool wide = !linear_is_constant(&f->low) || !linear_is_constant(&f->high);
+    if (!wide && (f->low.constant < -MOST_BEYOND || f->high.constant > MOST_BEYOND)) return NULL;
     nearness *near = arena_alloc(l->p->memory, sizeof *near);
-    *near = (nearness){f->index, f->stride, f->offset, f->beyond, f->least, f->most};
+    *near = (nearness){f->index, f->stride, f->offset, f->beyond, f->low, f->high, .wide = wide};
+    if (!wide) near->least = f->low.constant, near->most = f->high.constant;
     return near;
 }
 

@@ -48,8 +48,16 @@ static subscript end_of(const nearness *near, int64_t beyond) {
     return end;
 }
 
+/* The same where that is known at run time only. */
+static subscript wide_end_of(arena *a, const nearness *near, const linear *beyond) {
+    subscript end = end_of(near, 0);
+    end.offset = linear_add(a, end.offset, *beyond);
+    return end;
+}
+
 static bool constant_span(const parallel *s, const subscript *u, int64_t *low, int64_t *high, bool *beyond) {
     if (u->kind != SUBSCRIPT_GENERAL || !u->near) return affine_constant_span(s, u, low, high, beyond);
+    if (u->near->wide) return false;
     const subscript least = end_of(u->near, u->near->least), most = end_of(u->near, u->near->most);
     int64_t other;
     bool below, above;
@@ -108,7 +116,8 @@ static bool stays_inside(const knowledge *w, const parallel *s, const reference 
         constant_span(s, u, &low, &high, &beyond))
         return !beyond && low >= lower && high <= upper;
     if (u->kind == SUBSCRIPT_GENERAL && u->near) {
-        const subscript least = end_of(u->near, u->near->least), most = end_of(u->near, u->near->most);
+        const subscript least = wide_end_of(w->memory, u->near, &u->near->low),
+                        most = wide_end_of(w->memory, u->near, &u->near->high);
         return spans_inside(w, s, &least, a, d) && spans_inside(w, s, &most, a, d);
     }
     return whole_dimension(s, u, a, d) || spans_inside(w, s, u, a, d);

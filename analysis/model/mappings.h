@@ -84,7 +84,8 @@ typedef struct {
     bool cyclic[MAX_RANK]; /* those beyond the ends hold the elements of the other end */
     int corners;           /* dimensions beside which they are at once, at most; 0: one */
     bool halo_varies;      /* a parameter: arguments may have wider ghost cells */
-    bool deepens;          /* time tiling may make them wider, corners included, while the program runs */
+    bool widens;           /* statements may: how far they read is known at run time only */
+    bool deepens;          /* time tiling or they may make them wider, corners included, while the program runs */
 } placed_array;
 
 /* How an array stands on another one, or on a template, which it is aligned with; one for each dimension of that one.

@@ -6,12 +6,14 @@
 
 typedef enum { SUBSCRIPT_INVARIANT, SUBSCRIPT_AFFINE, SUBSCRIPT_GENERAL } subscript_kind;
 
-/* A subscript that indices of inner reductions with constant ranges are added to, as in sum(a = -1:1, A[i + a]): the
- * element is offset + stride * index value + beyond, least <= beyond <= most. */
+/* A subscript that indices of inner reductions are added to, as in sum(a = -1:1, A[i + a]): the element is offset +
+ * stride * index value + beyond, low <= beyond <= high, which have the same values in all iterations. */
 typedef struct {
     int index; /* number in parallel.index, none of an inner reduction */
     linear stride, offset, beyond;
-    int64_t least, most;
+    linear low, high;
+    bool wide;           /* these are known at run time only */
+    int64_t least, most; /* else what they are */
 } nearness;
 
 typedef struct {
@@ -85,6 +87,7 @@ typedef struct {
     move_kind move; /* SETS */
     operand_kind operand;
     bool beside; /* SHIFT: the extents differ, blocks end elsewhere than home's */
+    bool wide;   /* SHIFT: some distances are known at run time only (is_wide) */
     placed_dimension *dim;
     varying_distance *varying; /* SHIFT: per dimension what is added to that, or NULL: nothing */
     own_place *along;          /* STEP: per dimension */
@@ -135,6 +138,12 @@ static inline int64_t least_distance(const reference *r, int d) {
 }
 static inline int64_t greatest_distance(const reference *r, int d) {
     return r->placed.dim[d].distance + (r->placed.varying ? r->placed.varying[d].most : 0);
+}
+/* Whether it is a SHIFT whose distances along dimension d are known at run time only: these and what subscript.near
+ * says. */
+static inline bool is_wide(const reference *r, int d) {
+    return r->placed.relation == RELATION_SHIFT && r->placed.wide && r->subscript[d].kind == SUBSCRIPT_GENERAL &&
+           r->subscript[d].near && r->subscript[d].near->wide;
 }
 /* The number of the index that a subscript follows, one to one or nearly; -1: none. */
 static inline int followed_index(const subscript *u) {

@@ -62,6 +62,28 @@ static bool has_blocks(const program *p, const parallel *s, const reference *x, 
     return !i->triangular && linear_is_constant(&behind) && behind.constant >= 0;
 }
 
+/* Whether an array may get wider ghost cells while the program runs: one block for each process, alone with its
+ * mapping; more than one divided dimension of a parameter would need corners that callers do not know of. */
+static bool may_widen(const array *a) {
+    int divided = 0;
+    if (a->dynamic || a->alignment || a->like || a->near || a->inherits || a->shared || a->stored_as ||
+        a->origin->redistributed || !has_regular_blocks(a) || may_have_copies(a))
+        return false;
+    for (int d = 0; d < a->rank; d++) {
+        if (a->lead[d] > 0 || (divides(&a->mapping, d) && !in_one_block(&a->mapping, d))) return false;
+        divided += divides(&a->mapping, d);
+    }
+    return !a->parameter || divided <= 1;
+}
+
+/* Whether x, so far from home as only the run time knows, reads ghost cells that are made as wide there.  What it
+ * reads must be another array than what the statement stores. */
+static bool may_be_wide(const parallel *s, const reference *x, const reference *home) {
+    if (s->loop || (s->kind != PARALLEL_ASSIGNMENT && s->kind != PARALLEL_REDUCTION)) return false;
+    if (s->left.array && same_array(s->left.array, x->array)) return false; /* others: pass "aliases" */
+    return may_widen(x->array) && !home->array->alignment && !home->array->near && !x->placed.beside;
+}
+
 /* How far x's element along d is from y's along e, where the mappings are equal, or extents differ a little, and that
  * is a small constant, or varies between such: in x->placed. */
 static bool find_distance(const program *p, const parallel *s, reference *x, int d, const reference *y, int e) {
@@ -78,10 +100,12 @@ static bool find_distance(const program *p, const parallel *s, reference *x, int
     if (equal_lowers(p, x->array, d, y->array, e)) between = linear_subtract(p->memory, u->offset, v->offset);
     varying_distance varying = {linear_constant(0), 0, 0};
     if (!linear_is_constant(&between) && !vary_in_loops(p, s, between, &varying)) return false;
+    if (near && near->wide && !may_be_wide(s, x, y)) return false;
     if (near) {
         varying.beyond = linear_add(p->memory, varying.beyond, near->beyond);
         varying.least += near->least;
         varying.most += near->most;
+        x->placed.wide = x->placed.wide || near->wide;
     }
     x->placed.dim[d].distance = between.constant;
     if (!linear_is(&varying.beyond, 0)) {
@@ -94,7 +118,7 @@ static bool find_distance(const program *p, const parallel *s, reference *x, int
 /* Whether r stands at a constant distance from home, or within one, and fills in r->distance. */
 static bool is_shift(const program *p, const parallel *s, const reference *home, reference *r) {
     const array *a = home->array, *b = r->array;
-    r->placed.beside = false;
+    r->placed.beside = r->placed.wide = false;
     if (p->sets != METHOD_NONE || p->model != COMM_AUTO) return false; /* communication sets are asked for */
     if (a->dynamic || b->dynamic || a->mapping.grid != b->mapping.grid) return false;
     int d = next_distributed(a, 0), e = next_distributed(b, 0);
@@ -175,6 +199,7 @@ static void widen_halo(const program *p, const reference *home, const reference 
         if (-least > r->array->placed.halo_low[d]) r->array->placed.halo_low[d] = -least;
         if (most > r->array->placed.halo_high[d]) r->array->placed.halo_high[d] = most;
         beside += widen_beside(p, home, r, d) || least != 0 || most != 0;
+        if (is_wide(r, d)) r->array->placed.widens = r->array->placed.deepens = true;
     }
     if (beside > 1 && beside > r->array->placed.corners) r->array->placed.corners = beside;
 }

@@ -102,8 +102,8 @@ static bool may_begin_with_interior(const program *p, const parallel *s, int mas
     if (stores_refreshed(s) && refreshes_corners(s)) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (r->array && r->placed.beside && r->placed.relation == RELATION_SHIFT)
-            return false; /* how far it reads beyond home is another on each process */
+        if (r->array && (r->placed.beside || r->placed.wide) && r->placed.relation == RELATION_SHIFT)
+            return false; /* how far it reads beyond home is another on each process, or known at run time only */
         if (!r->array || stays_in_place(r)) continue;
         if (!has_own_interval(p, s, r)) return false;
         fetches = true;

@@ -28,6 +28,11 @@ dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *con
 dpc_refreshing *dpc_refresh_plane(const char *where, dpc_array *array, bool copied, int dimensions,
                                   const dpc_index *at);
 
+/* Before a refresh, where only the run time knows how far a statement reads beyond home: gives an array ghost cells of
+ * at least these widths, per dimension (elements; negative: none), where processes divide it in one block each.  Its
+ * elements move if it has fewer.  The same on every process. */
+void dpc_deepen(dpc_array *a, const char *where, const dpc_width *halo);
+
 /* The iterations that this process executes as boxes of index values: first those that read nothing that is still on
  * its way, in as many parts as the refresh has phases, each of which is started behind the part before; then, after
  * waiting, the rest.  reach: per index, how far beyond home's element the statement reads along the dimension that the
