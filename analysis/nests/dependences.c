@@ -450,6 +450,27 @@ static void find_precedences(space *w, precedences must) {
                 must[k][m].before = comes_before(w, k, m, &must[k][m].from, &must[k][m].to);
 }
 
+/* Whether statement k, which is to come before the others, may: none of them must come before it. */
+static bool may_be_early(const nest *x, precedences must, int k) {
+    bool late = false; /* where it stands */
+    for (int m = 0; m < x->statements; m++) {
+        if (must[m][k].before && !x->statement[m].early) return false;
+        late = late || (must[k][m].before && x->statement[k].place >= x->statement[m].place);
+    }
+    return late;
+}
+
+/* `double r = f(U); U[i][j] += r; sum += r;`: the sum, which is made of r's value written out, comes first. */
+static void advance_sums(nest *x, precedences must) {
+    bool found = false;
+    for (int k = 0; k < x->statements; k++) {
+        nest_statement *s = &x->statement[k];
+        s->early = s->kind == STATEMENT_SCALAR && s->apart && s->live && may_be_early(x, must, k);
+        found = found || s->early;
+    }
+    if (found) place_statements(x);
+}
+
 /* The new order keeps all dependences, or the first that it does not keep is the reason. */
 static void check_order(space *w, precedences must) {
     nest *x = w->x;
@@ -469,6 +490,7 @@ static void order_in(space *w) {
     find_precedences(w, must);
     if (w->failed) stop_nest(x, x->root, "its dependences take too long to find");
     place_statements(x);
+    advance_sums(x, must);
     check_order(w, must);
 }
 

@@ -287,7 +287,8 @@ void place_statements(nest *x) {
         if (first < 0 && stays_together(&x->statement[k]) && x->statement[k].live) first = k;
     }
     for (int k = 0; k < x->statements; k++)
-        if (x->statement[k].apart && x->statement[k].live && (first < 0 || k < first)) x->statement[k].place = at++;
+        if (x->statement[k].apart && x->statement[k].live && (first < 0 || k < first || x->statement[k].early))
+            x->statement[k].place = at++;
     if (first >= 0) place_in_tree(x, x->root, &at);
     for (int k = 0; k < x->statements; k++)
         if (x->statement[k].apart && x->statement[k].live && x->statement[k].place < 0) x->statement[k].place = at++;

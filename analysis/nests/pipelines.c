@@ -514,6 +514,21 @@ static int loops_over_home(const pipeline *w) {
     return loops;
 }
 
+/* Whether the loops that are shared out have ranges that do not depend on one another: down to the innermost one that
+ * steps through home's dimensions, if it stands in them alone. */
+static bool has_rectangle(const pipeline *w) {
+    const nest *x = w->x;
+    bool depend = false;
+    for (int k = 1; k < x->loops && sole_statement(x->loop[k - 1]->loop->child[3]) == x->loop[k]->loop; k++) {
+        const nest_loop *l = x->loop[k];
+        for (int j = 0; j < k; j++)
+            depend = depend || mentions_symbol(l->lower, x->loop[j]->variable) ||
+                     mentions_symbol(l->upper, x->loop[j]->variable);
+        if (depend && (k < w->loops || mentions_symbol(w->home->chain, l->variable))) return false;
+    }
+    return true;
+}
+
 /* Whether loops around others that are no foralls can be shared out as they stand: no iteration needs another one's
  * results, and each reads elements beside its own, or the same as all. */
 static bool is_independent(pipeline *w) {
@@ -537,7 +552,7 @@ static bool is_pipeline(pipeline *w) {
     if (w->waits && has_owners(w) && goes_forward(w) && check_accesses(w)) return true;
     w->waits = w->supposes_owners = false;
     w->loops = loops_over_home(w);
-    return has_owners(w) && is_independent(w);
+    return has_owners(w) && (has_rectangle(w) || stands_alone(w)) && is_independent(w);
 }
 
 /* ---- The directive */
