@@ -313,6 +313,21 @@ static void rewrite_made_statement(emitter *e, node *n) {
     replace(e, n, arena_format(e->memory, "%s %s %s;", stored, assign->op, expression(e, assign->child[1])));
 }
 
+/* Lines indented as `from`, but for the first, indented as `to`. */
+static const char *moved_lines(emitter *e, const char *lines, const char *from, const char *to) {
+    const size_t skip = strlen(from);
+    text out;
+    text_start(&out, e->memory);
+    for (const char *end; (end = strchr(lines, '\n')); lines = end + 1) {
+        text_format(&out, "%.*s\n", (int)(end - lines), lines);
+        if (strncmp(end + 1, from, skip) != 0) continue;
+        text_add(&out, to);
+        end += skip;
+    }
+    text_add(&out, lines);
+    return text_of(&out);
+}
+
 /* A block of statements that take the place of one, or of a loop alone; their directives have no text. */
 static void rewrite_made_block(emitter *e, node *n) {
     if (n->count == 2 && n->child[0]->kind == N_INDEPENDENT) {
@@ -332,7 +347,9 @@ static void rewrite_made_block(emitter *e, node *n) {
         last = n->child[c]->last > last ? n->child[c]->last : last;
         rewrite(e, n->child[c]);
         const char *lead = edit_at(e, n->child[c]->first)->lead;
-        add_deeper(&out, arena_format(e->memory, "%s%s%s\n", indent, lead ? lead : "", emit_node(e, n->child[c])));
+        const char *lines = arena_format(e->memory, "%s%s", lead ? lead : "", emit_node(e, n->child[c]));
+        lines = moved_lines(e, lines, indentation(e, n->child[c]), indent);
+        add_deeper(&out, arena_format(e->memory, "%s%s\n", indent, lines));
         if (lead) edit_of(e, n->child[c]->first)->lead = NULL;
     }
     text_format(&out, "%s}", indent);

@@ -25,6 +25,17 @@ static int distributed_indices(const reference *r) {
     return count;
 }
 
+/* Dimensions whose subscript is an index itself; divided ones count twice. */
+static int plain_indices(const reference *r) {
+    int count = 0;
+    for (int d = 0; d < r->rank; d++) {
+        const subscript *u = &r->subscript[d];
+        if (u->kind == SUBSCRIPT_AFFINE && linear_is(&u->stride, 1) && linear_is(&u->offset, 0))
+            count += may_be_distributed(r->array, d) ? 2 : 1;
+    }
+    return count;
+}
+
 /* Whether a reference in an inner reduction stands in the array in every iteration of the statement around it, which is
  * a reduction too, and depends on that one's indices only. */
 static bool is_read_around(const program *p, const parallel *s, const reference *r) {
@@ -34,8 +45,9 @@ static bool is_read_around(const program *p, const parallel *s, const reference 
     return reference_in_bounds(p, s, r);
 }
 
-/* The reference that spreads the most indices over processes; HOME_REPLICATED if none. One that stands under a
- * condition has no owner in some iterations. */
+/* The reference that spreads the most indices over processes, of these the one beside which the fewest others need
+ * ghost cells, U[i][j] rather than U[i-1][j]; HOME_REPLICATED if none. One that stands under a condition has no owner
+ * in some iterations. */
 static int best_reference(const program *p, const parallel *s) {
     int best = HOME_REPLICATED, best_count = -1;
     for (size_t k = 0; k < s->references; k++) {
@@ -45,7 +57,7 @@ static int best_reference(const program *p, const parallel *s) {
         if (s->kind == PARALLEL_CHECK && !reference_in_bounds(p, s, r)) continue;
         bool dependent = false;
         for (int d = 0; d < r->rank; d++) dependent |= r->subscript[d].kind == SUBSCRIPT_GENERAL;
-        int count = distributed_indices(r);
+        const int count = (2 * MAX_RANK + 1) * distributed_indices(r) + plain_indices(r);
         if (dependent || count <= best_count) continue;
         best = (int)k;
         best_count = count;

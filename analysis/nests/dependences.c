@@ -14,16 +14,24 @@
 /* PAIRS: distances may take isl so many times the operations of an order. */
 enum { MOST_PARAMETERS = 32, PAIRS = 4 };
 
+/* Two accesses as isl reads them, and whether one conflicts with the other. */
+typedef struct {
+    const char *words;
+    bool filled;
+} known_conflict;
+
 /* What a nest's linear forms are made of beside its loop variables. */
 typedef struct {
     nest *x;
     isl_ctx *isl;
     const char *parameter[MOST_PARAMETERS];
     int parameters;
-    int length;    /* of the longest path */
-    bool in_order; /* sums are formed in the order of their loops */
-    bool failed;   /* isl gave up, or there are too many parameters */
-    text *parts;   /* where remainders are known: what is said of them, which have the names r0, r1, ... */
+    int length;            /* of the longest path */
+    bool in_order;         /* sums are formed in the order of their loops */
+    bool failed;           /* isl gave up, or there are too many parameters */
+    known_conflict *known; /* values written out where they are used have the same reads many times */
+    size_t knowns, known_capacity;
+    text *parts; /* where remainders are known: what is said of them, which have the names r0, r1, ... */
     int remainders;
 } space;
 
@@ -324,12 +332,30 @@ static bool touch_the_same(space *w, const nest_access *x, const nest_access *y)
     return filled;
 }
 
+static const char *words_of_access(space *w, const nest_access *x) {
+    const nest_statement *s = &w->x->statement[x->statement];
+    return arena_format(w->x->passing, "%d %s %s %s", s->loops, text_of_subscripts(w, x), time_text(w, x),
+                        domain_text(w, s));
+}
+
+static known_conflict *conflict_like(space *w, const char *words) {
+    for (size_t k = 0; k < w->knowns; k++)
+        if (!strcmp(w->known[k].words, words)) return &w->known[k];
+    return NULL;
+}
+
 /* Whether some execution of x that touches an element comes before one of y that does. */
 static bool is_conflict(space *w, const nest_access *x, const nest_access *y) {
     if (!w->in_order && are_of_one_iteration(w->x, x, y)) return comes_earlier(w->x, x, y);
+    const bool sums = x->accumulates && y->accumulates; /* in any order, if they are one statement's */
+    const char *words =
+        sums ? NULL : arena_format(w->x->passing, "%s; %s", words_of_access(w, x), words_of_access(w, y));
+    const known_conflict *known = sums ? NULL : conflict_like(w, words);
+    if (known) return known->filled;
     isl_map *found = conflicts(w, x, y);
     const bool filled = is_filled(w, found);
     isl_map_free(found);
+    if (!sums) vector_add(w->x->passing, w->known, w->knowns, w->known_capacity, ((known_conflict){words, filled}));
     return filled;
 }
 

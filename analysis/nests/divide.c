@@ -176,6 +176,17 @@ static bool stands_between(const nest *x) {
     return false;
 }
 
+/* One statement alone shares no scalars with others: they are written out in it. */
+static void set_last_apart(nest *x) {
+    int together = 0, last = 0;
+    for (int k = 0; k < x->statements; k++) {
+        if (x->statement[k].kind != STATEMENT_ELEMENT || x->statement[k].apart) continue;
+        last = k;
+        together++;
+    }
+    if (together == 1 && !adds_up(&x->statement[last])) x->statement[last].apart = true;
+}
+
 /* Scalars that are used behind the nest, and sums into elements over outer loops, stand apart. */
 static void set_apart(nest *x) {
     const bool together = !x->skips_elements && (x->privates > 0 || has_else(x));
@@ -189,8 +200,12 @@ static void set_apart(nest *x) {
         if (s->kind == STATEMENT_ELEMENT && !s->apart && adds_up(s) && has_others(x, s->loop[s->first_sum]))
             s->apart = true;
     }
-    for (int k = 0; k < x->statements && stands_between(x); k++)
+    bool between = false;
+    for (int k = 0; k < x->statements && stands_between(x); k++) {
+        between = true;
         if (x->statement[k].kind == STATEMENT_ELEMENT) x->statement[k].apart = true;
+    }
+    if (between) set_last_apart(x);
 }
 
 /* Whether a value has a sum in it that a private was given. */
@@ -287,8 +302,11 @@ void place_statements(nest *x) {
         if (first < 0 && stays_together(&x->statement[k]) && x->statement[k].live) first = k;
     }
     for (int k = 0; k < x->statements; k++)
-        if (x->statement[k].apart && x->statement[k].live && (first < 0 || k < first || x->statement[k].early))
-            x->statement[k].place = at++;
+        if (x->statement[k].early) x->statement[k].place = at++;
+    for (int k = 0; k < x->statements; k++) {
+        nest_statement *s = &x->statement[k];
+        if (s->apart && s->live && !s->early && (first < 0 || k < first)) s->place = at++;
+    }
     if (first >= 0) place_in_tree(x, x->root, &at);
     for (int k = 0; k < x->statements; k++)
         if (x->statement[k].apart && x->statement[k].live && x->statement[k].place < 0) x->statement[k].place = at++;

@@ -92,7 +92,7 @@ typedef struct {
     bool apart;             /* has foralls or sums of its own; else it is in the forall that the nest becomes */
     bool absorbed;          /* it is the 0 that the next statement's sum begins with */
     bool live;              /* is executed as a statement */
-    bool early;             /* apart: it comes before those that stay together, wherever it stands */
+    bool early;             /* apart: it comes before all others, wherever it stands */
     int place;              /* in the new order */
 } nest_statement;
 

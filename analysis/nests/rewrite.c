@@ -446,6 +446,12 @@ static node *tree_node(nest *x, node *n) {
 
 /* ---- In place of the nest */
 
+static bool keeps_order(const nest *x) {
+    for (int k = 0; k < x->statements; k++)
+        if (x->statement[k].early) return false;
+    return true;
+}
+
 /* The nest's tokens are those of the parallel statements: each one's begin behind the one before. */
 static void share_tokens(const nest *x, node **statement, const token_index *last, int count) {
     token_index first = x->root->first;
@@ -453,6 +459,14 @@ static void share_tokens(const nest *x, node **statement, const token_index *las
         statement[k]->first = first;
         statement[k]->last = k + 1 < count ? last[k] : x->root->last;
         first = statement[k]->last + 1;
+    }
+}
+
+/* In another order than their tokens', each has those of what it was. */
+static void keep_tokens(node **statement, node *const *own, int count) {
+    for (int k = 0; k < count; k++) {
+        statement[k]->first = own[k]->first;
+        statement[k]->last = own[k]->last;
     }
 }
 
@@ -523,7 +537,7 @@ static token_index last_together(const nest *x) {
 
 /* The parallel statements in their order, with what is said of them. Those apart take copies of what they share with
  * the forall, so they are made first. */
-static int make_statements(nest *x, node **statement, const char **proof, token_index *last) {
+static int make_statements(nest *x, node **statement, const char **proof, token_index *last, node **own) {
     int count = 0, together = -1;
     for (int at = 0; at < x->statements; at++)
         for (int k = 0; k < x->statements; k++) {
@@ -531,6 +545,7 @@ static int make_statements(nest *x, node **statement, const char **proof, token_
             if (!s->live || s->place != at || (!s->apart && together >= 0)) continue;
             if (!s->apart) together = count;
             last[count] = s->apart ? s->whole->last : last_together(x);
+            own[count] = s->apart ? s->whole : x->root;
             proof[count] = words_of_proof(x, s->apart ? k : -1);
             statement[count++] = s->apart ? apart_node(x, s) : NULL;
         }
@@ -539,16 +554,20 @@ static int make_statements(nest *x, node **statement, const char **proof, token_
 }
 
 void rewrite_nest(nest *x) {
-    node *statement[MOST_STATEMENTS];
+    node *statement[MOST_STATEMENTS], *own[MOST_STATEMENTS];
     const char *proof[MOST_STATEMENTS];
     token_index last[MOST_STATEMENTS];
-    const int count = make_statements(x, statement, proof, last);
+    const int count = make_statements(x, statement, proof, last, own);
+    const bool in_order = keeps_order(x);
     for (int k = 0; k < count; k++) {
         ast_link(statement[k]);
         table_put(x->p->memory, &x->p->proved, statement[k], (void *)proof[k]);
     }
-    share_tokens(x, statement, last, count);
-    if (x->root->parent->kind == N_COMPOUND)
+    if (in_order)
+        share_tokens(x, statement, last, count);
+    else
+        keep_tokens(statement, own, count);
+    if (in_order && x->root->parent->kind == N_COMPOUND)
         replace_by_several(x->p->memory, x->root, statement, count);
     else
         put_below(x, statement, count);
