@@ -38,8 +38,8 @@ static size_t word_length(const char *p) {
 }
 
 static truth truth_of_macro(const char *name, size_t length) {
-    static const char *const undefined[] = {"DPC_SMPI", "DPC_DEBUG", "DPC_NO_STDIO", "__cplusplus",
-                                            "__SANITIZE_ADDRESS__"};
+    static const char *const undefined[] = {
+        "DPC_SMPI", "DPC_DEBUG", "DPC_NO_STDIO", "__cplusplus", "__SANITIZE_ADDRESS__", "DPC_MEMCHECK"};
     for (size_t k = 0; k < sizeof undefined / sizeof *undefined; k++)
         if (strlen(undefined[k]) == length && !strncmp(undefined[k], name, length)) return FALSE;
     return length == strlen("DPC_STANDALONE") && !strncmp(name, "DPC_STANDALONE", length) ? TRUE : UNKNOWN;

@@ -14,8 +14,8 @@ typedef struct block {
     dpc_index room; /* bytes */
 } block;
 
-/* A sanitizer shall see the use of a buffer that was given back. */
-#ifdef __SANITIZE_ADDRESS__
+/* A sanitizer, or valgrind, shall see the use of a buffer that was given back, or that has no values yet. */
+#if defined(__SANITIZE_ADDRESS__) || defined(DPC_MEMCHECK)
 enum { MOST_BLOCKS = 0, MOST_BYTES = 0 };
 #else
 enum { MOST_BLOCKS = 64, MOST_BYTES = 32 << 20 };

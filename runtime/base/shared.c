@@ -16,11 +16,19 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+/* What the address sanitizer and valgrind (DPC_MEMCHECK) are told: nobody may touch this memory, or it is given out. It
+ * counts as having values then, as other processes may write it, which they don't see. */
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
+#define FORBID(memory, bytes) ASAN_POISON_MEMORY_REGION(memory, (size_t)(bytes))
+#define ALLOW(memory, bytes) ASAN_UNPOISON_MEMORY_REGION(memory, (size_t)(bytes))
+#elif defined(DPC_MEMCHECK)
+#include <valgrind/memcheck.h>
+#define FORBID(memory, bytes) ((void)VALGRIND_MAKE_MEM_NOACCESS(memory, (size_t)(bytes)))
+#define ALLOW(memory, bytes) ((void)VALGRIND_MAKE_MEM_DEFINED(memory, (size_t)(bytes)))
 #else
-#define ASAN_POISON_MEMORY_REGION(memory, bytes) ((void)(memory), (void)(bytes))
-#define ASAN_UNPOISON_MEMORY_REGION(memory, bytes) ((void)(memory), (void)(bytes))
+#define FORBID(memory, bytes) ((void)(memory), (void)(bytes))
+#define ALLOW(memory, bytes) ((void)(memory), (void)(bytes))
 #endif
 
 /* Bytes: a window of less would hold several blocks; blocks begin at such addresses (MPI's windows do not), the same on
@@ -111,7 +119,7 @@ static void free_segment(segment *s) {
         *g = (freed_window){freed_windows, s->base, s->block * s->blocks};
         freed_windows = g;
     }
-    ASAN_UNPOISON_MEMORY_REGION(s->base, (size_t)(s->block * s->blocks));
+    ALLOW(s->base, s->block * s->blocks);
     MPI_Win_free(&s->window);
     dpc_free_buffer(s->taken);
     dpc_free_buffer(s->used);
@@ -311,7 +319,7 @@ static segment *add_segment(heap *h, dpc_index block) {
         return NULL;
     }
     map_others(h, s, block * blocks);
-    ASAN_POISON_MEMORY_REGION(s->base, (size_t)(block * blocks));
+    FORBID(s->base, block * blocks);
     s->next = h->segments;
     return h->segments = s;
 }
@@ -326,7 +334,7 @@ static dpc_index next_stagger(void) {
 
 static void *take_block(segment *s, dpc_index number, dpc_index bytes, bool zero) {
     char *memory = s->base + number * s->block + next_stagger();
-    ASAN_UNPOISON_MEMORY_REGION(memory, (size_t)bytes);
+    ALLOW(memory, bytes);
     if (zero && s->used[number]) memset(memory, 0, (size_t)bytes);
     s->taken[number] = s->used[number] = true;
     return memory;
@@ -339,15 +347,15 @@ static void *take_plain(dpc_index bytes, dpc_index stagger, bool zero) {
     if (block == NULL) return NULL;
     char *first = block + sizeof(void *), *memory = first + (LINE - (uintptr_t)first % LINE) % LINE + stagger;
     memcpy(memory - sizeof block, &block, sizeof block);
-    ASAN_POISON_MEMORY_REGION(block, (size_t)(memory - block));
-    ASAN_POISON_MEMORY_REGION(memory + bytes, room - (size_t)(memory - block) - (size_t)bytes);
+    FORBID(block, memory - block);
+    FORBID(memory + bytes, room - (size_t)(memory - block) - (size_t)bytes);
     return memory;
 }
 
 static void give_plain(const char *memory) {
     char *block;
     if (memory == NULL) return;
-    ASAN_UNPOISON_MEMORY_REGION(memory - sizeof block, sizeof block);
+    ALLOW(memory - sizeof block, sizeof block);
     memcpy(&block, memory - sizeof block, sizeof block);
     free(block);
 }
@@ -377,7 +385,7 @@ void dpc_give_shared(void *memory) {
     if (s != NULL) {
         const dpc_index number = (place - s->base) / s->block;
         s->taken[number] = false;
-        ASAN_POISON_MEMORY_REGION(s->base + number * s->block, (size_t)s->block);
+        FORBID(s->base + number * s->block, s->block);
         return;
     }
     for (const freed_window *g = freed_windows; g != NULL; g = g->next)
