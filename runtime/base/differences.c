@@ -228,12 +228,25 @@ static void compare_stretch(stretch s, int levels) {
     if (s.bytes > shared) add_difference(s.at + shared, s.bytes - shared, -1, (const unsigned char *)s.at + shared);
 }
 
+/* The first byte that differs, from difference number k on, of an element's value, as padding may: that of long double.
+ * NULL: none does. */
+static const char *first_of_values(const dpc_object *x, size_t k) {
+    const size_t bytes = dpc_bytes_of(x->type);
+    for (; k < found_count; k++) {
+        const size_t within = (size_t)(found[k].from - (const char *)x->at) % x->size;
+        const char *next = found[k].from + (within < bytes ? 0 : x->size - within);
+        if (bytes > 0 && next < found[k].to) return next;
+    }
+    return NULL;
+}
+
 /* Ends the program where one of the object's elements differs, all of which iterations read. */
 static void fail_where_read(const dpc_object *x, stretch s) {
     const size_t before = found_count;
     compare_stretch(s, 0);
-    if (found_count == before) return;
-    const size_t element = (size_t)(found[before].from - (const char *)x->at) / x->size;
+    const char *first = first_of_values(x, before);
+    if (first == NULL) return;
+    const size_t element = (size_t)(first - (const char *)x->at) / x->size;
     dpc_agree(x->place, 1, &(dpc_replicated){x->read, x->type, (const char *)x->at + element * x->size});
 }
 

@@ -117,6 +117,13 @@ int main(int argc, char **argv) {
     case 38: forall (i = 0:5) A[i] = w[2 * i + 1]; break;                           /* 38 */
     case 39: for (int i = 0; i < N; i++) forall (j = 0:N-1) M[i][j] += w[i]; break; /* 39 */
     case 40: forall (i = 0:N-1) { A[i] = i; B[i] = w[N - 1 - i]; } break;           /* 40 */
+    case 41: {
+        long double x[N]; /* whose padding differs everywhere */
+        memset(x, 3 + mine, sizeof x);
+        for (int i = 0; i < N; i++) x[i] = w[i];
+        forall (i = 0:N-1) A[i] = x[i];                                             /* 41 */
+        break;
+    }
     case 37: w[1] = argc > mine + 1; forall (i = 0:N-1) A[i] += w[1]; break;        /* 37 */
     }
     printf("%g\n", sum(A[:]) + sum(B[:]) + sum(M[:][:]) + s);
@@ -137,6 +144,7 @@ differing=(
     [30]="$(own mine)0 on process 0, 1 on process 1" [31]="$(own 'w\[at\]')5\|$(own 'the value stored in A')5" [32]="$(own 'w\[j\]')5" [33]="$(own 'p\[i\]')5"
     [34]="$(own 'c\[i\]')0" [35]="name different files" [36]="different paths: process 0 comes to .*, process 1 to the end" [37]="$(own 'w\[1\]')1 on process 0, 0 on process 1"
     [38]="$(own 'w\[2 [*] i . 1\]')5 on process 0" [39]="$(own 'w\[i\]')5 on process 0, 6 on process 1" [40]="$(own 'w\[N - 1 - i\]')5 on process 0, 6 on process 1"
+    [41]="$(own 'x\[i\]')one value on process 0"
 )
 
 # ---- Subscripts
