@@ -223,18 +223,32 @@ static bool is_visible(const replicas *x, const symbol *s) {
     return true;
 }
 
+/* A variable of the file, which the function does not change; n: its name in the function, or another node. */
+static bool is_read_only(const replicas *x, const node *n, const node *definition) {
+    const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
+    return s && s->kind == SYMBOL_VARIABLE && s->file_scope && !s->array && s->type && s->declaration &&
+           !is_assigned_in_statement(s, definition) && !is_stored_into(definition, s) && is_visible(x, s);
+}
+
+/* Memory is compared as a whole, so nothing else may be in it than values; of a structure's numbers those that are
+ * read. */
+static void add_read_by_function(replicas *x, const node *n) {
+    const symbol *s = n->symbol;
+    const node *member = n->parent;
+    if (s->type->kind == TYPE_ARITHMETIC)
+        add_place(x, s->name);
+    else if (has_size(s) && equal_values_are_equal_bytes(x->e->memory, s->type))
+        add_object(x, arena_format(x->e->memory, "{.at = (const void *)&%s, .bytes = sizeof %s, .name = \"%s\"}",
+                                   s->name, s->name, s->name));
+    else if (s->type->kind == TYPE_RECORD && member->kind == N_MEMBER && member->type &&
+             member->type->kind == TYPE_ARITHMETIC)
+        add_place(x, ast_quote(x->e->memory, x->e->p->source, member));
+}
+
 static void find_read_by_calls(replicas *x, const node *n);
 static void find_read_by_function(replicas *x, const node *n, const node *definition) {
-    const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
     if (n->kind == N_SIZEOF) return;
-    if (s && s->kind == SYMBOL_VARIABLE && s->file_scope && !s->array && s->type && s->declaration &&
-        !is_assigned_in_statement(s, definition) && !is_stored_into(definition, s) && is_visible(x, s)) {
-        if (s->type->kind == TYPE_ARITHMETIC)
-            add_place(x, s->name);
-        else if (has_size(s) && levels_of(s->type) == 0)
-            add_object(x, arena_format(x->e->memory, "{.at = (const void *)&%s, .bytes = sizeof %s, .name = \"%s\"}",
-                                       s->name, s->name, s->name));
-    }
+    if (is_read_only(x, n, definition)) add_read_by_function(x, n);
     find_read_by_calls(x, n);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) find_read_by_function(x, n->child[c], definition);

@@ -29,7 +29,7 @@ typedef struct {
     arena *memory;
     int64_t bytes, bits, alignment; /* so far: bits of the last byte's unit that a bit-field has left */
     const char *why;                /* it can be no element; NULL: it can */
-    bool is_union;
+    bool is_union, padded;          /* some bits, or bytes, may belong to no member's value */
 } layout;
 
 static layout lay_out_record(arena *a, const node *definition);
@@ -44,13 +44,16 @@ static void lay_member(layout *l, int64_t bytes, int64_t multiple) {
         if (bytes > l->bytes) l->bytes = bytes;
         return;
     }
-    l->bytes = rounded_up(l->bytes, multiple) + bytes;
+    const int64_t at = rounded_up(l->bytes, multiple);
+    l->padded = l->padded || at != l->bytes;
+    l->bytes = at + bytes;
     l->bits = 0;
 }
 
 /* System V: a bit-field does not cross a unit of its declared type. */
 static void lay_bits(layout *l, int64_t unit, int64_t width) {
     int64_t at = l->is_union ? 0 : 8 * l->bytes - l->bits;
+    l->padded = true;
     if (width == 0 || at / (8 * unit) != (at + width - 1) / (8 * unit)) at = rounded_up(at, 8 * unit);
     const int64_t end = rounded_up(at + width, 8) / 8;
     if (unit > l->alignment) l->alignment = unit;
@@ -65,6 +68,7 @@ static bool size_of(layout *l, const type *t, const char *name, int64_t *bytes, 
     if (t && t->kind == TYPE_ARITHMETIC) {
         *bytes = element_bytes(t->element);
         *multiple = element_alignment(t->element);
+        l->padded = l->padded || element_real(t->element) == ELEMENT_LONG_DOUBLE;
         return true;
     }
     if (t && t->kind == TYPE_ARRAY) {
@@ -81,6 +85,7 @@ static bool size_of(layout *l, const type *t, const char *name, int64_t *bytes, 
         if (record_spelling(l->memory, t->record)) element_of_record(l->memory, t, &inner.why);
         *bytes = inner.bytes;
         *multiple = inner.alignment;
+        l->padded = l->padded || inner.padded;
         l->why = inner.why;
         return !l->why;
     }
@@ -117,8 +122,17 @@ static void lay_record(layout *l, const node *definition) {
 static layout lay_out_record(arena *a, const node *definition) {
     layout l = {.memory = a, .alignment = 1, .is_union = !strcmp(definition->op, "union")};
     lay_record(&l, definition);
-    l.bytes = rounded_up(l.bytes, l.alignment);
+    const int64_t end = rounded_up(l.bytes, l.alignment);
+    l.padded = l.padded || l.is_union || end != l.bytes;
+    l.bytes = end;
     return l;
+}
+
+bool equal_values_are_equal_bytes(arena *a, const type *t) {
+    layout l = {.memory = a, .alignment = 1};
+    int64_t bytes, multiple;
+    while (t && t->kind == TYPE_ARRAY) t = t->of;
+    return size_of(&l, t, "", &bytes, &multiple) && !l.padded;
 }
 
 element element_of_record(arena *a, const type *t, const char **why) {

@@ -22,6 +22,7 @@ static int number(void) {
 }
 static double scaled(double x) { return factor * x; }
 static double looked(int i) { return table[i]; }
+static double high(int i) { return g.h + g.n + i; }
 static double one(double x) { return x + 1; }
 static double two(double x) { return x + 2; }
 static void fill(int n, const double *w) {
@@ -124,6 +125,7 @@ int main(int argc, char **argv) {
         forall (i = 0:N-1) A[i] = x[i];                                             /* 41 */
         break;
     }
+    case 42: g.h += mine; forall (i = 0:N-1) A[i] = high((int)i); break;            /* 42 */
     case 37: w[1] = argc > mine + 1; forall (i = 0:N-1) A[i] += w[1]; break;        /* 37 */
     }
     printf("%g\n", sum(A[:]) + sum(B[:]) + sum(M[:][:]) + s);
@@ -144,7 +146,7 @@ differing=(
     [30]="$(own mine)0 on process 0, 1 on process 1" [31]="$(own 'w\[at\]')5\|$(own 'the value stored in A')5" [32]="$(own 'w\[j\]')5" [33]="$(own 'p\[i\]')5"
     [34]="$(own 'c\[i\]')0" [35]="name different files" [36]="different paths: process 0 comes to .*, process 1 to the end" [37]="$(own 'w\[1\]')1 on process 0, 0 on process 1"
     [38]="$(own 'w\[2 [*] i . 1\]')5 on process 0" [39]="$(own 'w\[i\]')5 on process 0, 6 on process 1" [40]="$(own 'w\[N - 1 - i\]')5 on process 0, 6 on process 1"
-    [41]="$(own 'x\[i\]')one value on process 0"
+    [41]="$(own 'x\[i\]')one value on process 0" [42]="$(own g.h)0 on process 0, 1 on process 1"
 )
 
 # ---- Subscripts
