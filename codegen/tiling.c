@@ -65,12 +65,14 @@ static const char *stencil_text(emitter *e, const time_tiling *t, const parallel
 static void emit_plan(emitter *e, const time_tiling *t) {
     text stencils;
     text_start(&stencils, e->memory);
-    for (int k = 0; k < t->statements; k++)
-        text_format(&stencils, "%s%s", k ? ", " : "", stencil_text(e, t, t->statement[k]));
     emit_line(e, "static dpc_tiling \1tiling;");
+    for (int k = 0; k < t->statements; k++) {
+        emit_line(e, "const dpc_stencil \1stencil%d = %s;", k + 1, stencil_text(e, t, t->statement[k]));
+        text_format(&stencils, "%s\1stencil%d", k ? ", " : "", k + 1);
+    }
     emit_line(e,
               "const dpc_index \1most = dpc_plan_tiling(&\1tiling, %s, %d, (dpc_array *[]){%s}, %d, "
-              "DPC_STENCILS(%s), %d);",
+              "(const dpc_stencil[]){%s}, %d);",
               place_literal(e, group_at(e->p, t->stencil)->action[0].statement->node), t->arrays, arrays_text(e, t),
               t->statements, text_of(&stencils), e->p->time_tiling);
 }

@@ -16,7 +16,6 @@ typedef struct {
     dpc_width reach[DPC_MAX_RANK];
     dpc_index bytes;
 } dpc_stencil;
-#define DPC_STENCILS(...) ((const dpc_stencil[]){__VA_ARGS__})
 
 /* A loop whose statements work on arrays of one mapping, which divides dimensions in one block for each process.
  *
