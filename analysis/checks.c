@@ -363,6 +363,10 @@ static void require_plan(const program *p, const parallel *s) {
         const value_source *x = &s->plan->source[k];
         require(x->kind != SOURCE_SHARED || (x->from < k && s->reference[x->from].array == s->reference[k].array),
                 "plan", "values are shared with what does not bring them");
+        require(x->kind != SOURCE_GATHER || x->with == k ||
+                    (x->with < k && s->plan->source[x->with].with == x->with &&
+                     s->plan->source[x->with].kind == SOURCE_GATHER),
+                "plan", "a gather comes with what has no inspector of its own");
         require(s->reference[k].array || x->kind == SOURCE_NONE, "plan", "an ordinary array has a source");
     }
     require((s->plan->way != BY_BUFFER && s->plan->way != BY_ROWS && s->plan->way != BY_KEPT) || s->placed.values_first,

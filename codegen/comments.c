@@ -127,8 +127,23 @@ static const char *travel_words(emitter *e, const parallel *s, travel way) {
     return arena_format(e->memory, "%.*s%s%s", (int)(at - comment), comment, where, at + 2);
 }
 
-static void comment_reference(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+/* What another gather's inspector looks for, too. */
+static void comment_common(emitter *e, text *out, const parallel *s, const reference *r, const reference *with,
+                           const char *indent) {
+    const bool alike = are_stored_alike(e->p, r->array, with->array);
+    text_format(out, "\n%s *   %s %s %s", indent, quote(e, r->node), mapping_words(e->memory, r->array),
+                travel_words(e, s, TRAVEL_MOVED));
+    text_format(out, alike ? ": from where %s is found" : ": looked for with %s", quote(e, with->node));
+}
+
+static void comment_reference(emitter *e, text *out, const parallel *s, const reference *r, int mask,
+                              const char *indent) {
     const travel way = travel_of(e->p, s, r);
+    const reference *with = inspected_with(s, r, mask);
+    if (with) {
+        comment_common(e, out, s, r, with, indent);
+        return;
+    }
     if (way == TRAVEL_PANELS) {
         comment_operand(e, out, s, r, indent);
         return;
@@ -153,7 +168,7 @@ static void comment_moves(emitter *e, text *out, const parallel *s, int mask, co
     for (size_t k = 0; k < s->references; k++)
         if (needed(s, &s->reference[k], mask) && !is_in_place(&s->reference[k]) &&
             !shared_with(s, &s->reference[k], mask))
-            comment_reference(e, out, s, &s->reference[k], indent);
+            comment_reference(e, out, s, &s->reference[k], mask, indent);
     comment_refresh(e, out, s, mask, indent);
 }
 

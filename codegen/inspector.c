@@ -286,32 +286,90 @@ const char *rows_word(const parallel *s, const reference *r, int mask) {
     return has_rows(s, r, mask) ? "_rows" : "";
 }
 
-/* How many rows, or elements, this process looks for. */
+/* How many rows this process looks for: the iterations, without those along a row. */
 static const char *row_count(emitter *e, const parallel *s, const reference *r, int mask) {
+    const bool ragged = is_ragged(s, r->reduction);
     text out;
-    if (!has_rows(s, r, mask)) return mine_count(e, s, r->reduction);
     text_start(&out, e->memory);
+    if (ragged) text_add(&out, ragged_count(e, s, r->reduction));
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction >= 0 && s->index[k].reduction != r->reduction) continue;
-        if (!runs_in_row(s, r, mask, k)) text_format(&out, "%s%s->mine[%d]", out.length ? " * " : "", space_of(e), k);
+        if (runs_in_row(s, r, mask, k) || (ragged && (s->index[k].reduction < 0 || s->index[k].ragged))) continue;
+        text_format(&out, "%s%s->mine[%d]", out.length ? " * " : "", space_of(e), k);
     }
     return out.length ? text_of(&out) : "1";
 }
 
-static const char *gather_arguments(emitter *e, const parallel *s, const reference *r, int mask) {
-    if (has_rows(s, r, mask))
-        return arena_format(e->memory, "%s, %s, %s, \1%s_n%s, \1%s_where", place_literal(e, r->node), r->array->address,
-                            row_width(e, s, r, mask), r->placed.buffer, each_text(e, r, "/"), r->placed.buffer);
-    return arena_format(e->memory, "%s, %s, %s, \1%s_n%s, \1%s_where", place_literal(e, r->node), r->array->address,
-                        r->confined ? "true" : "false", r->placed.buffer, each_text(e, r, "/"), r->placed.buffer);
+/* The gather whose values are r's subscripts, one after the other; NULL: they must be collected. */
+static const reference *lists_subscripts(const parallel *s, const reference *r, int mask) {
+    const node *n = r->rank == 1 ? r->subscript[0].node : NULL;
+    const reference *q = n ? reference_at(s, inside_parentheses((node *)n)) : NULL, *first;
+    if (!q || q == &s->left || r == &s->left || !q->array || !is_always_read(s, r) || has_rows(s, r, mask)) return NULL;
+    first = shared_with(s, q, mask);
+    if (first) q = first;
+    if (!is_gather(s, q, mask) || has_rows(s, q, mask) || q->combined.localised || r->mask >= 0) return NULL;
+    if (q->array->element != ELEMENT_LONG || sizeof(long) != sizeof(dpc_index)) return NULL;
+    return q->reduction == r->reduction && q->mask == r->mask && q->own_mask == r->own_mask ? q : NULL;
+}
+
+/* An earlier gather in the same iterations that stays, which knows how many accesses these are; NULL: none. */
+static const reference *counted_before(const parallel *s, const reference *r, int mask) {
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *q = &s->reference[k];
+        if (q == r) break;
+        if (is_gather(s, q, mask) && q->combined.reused && !has_rows(s, q, mask) && q->reduction == r->reduction &&
+            q->mask == r->mask && q->own_mask == r->own_mask)
+            return q;
+    }
+    return NULL;
+}
+
+/* Whether the values of r's reduction were counted before an earlier gather, where this one finds their number. */
+static bool is_counted(const parallel *s, const reference *r, int mask) {
+    for (size_t k = 0; k < s->references && &s->reference[k] != r; k++) {
+        const reference *q = &s->reference[k];
+        if (!is_gather(s, q, mask) || q->combined.reused || q->reduction != r->reduction) continue;
+        const bool knows = !has_rows(s, q, mask) && counted_before(s, q, mask);
+        if (!knows && !inspected_with(s, q, mask) && !lists_subscripts(s, q, mask)) return true;
+    }
+    return false;
+}
+
+/* How many rows, or elements, this process looks for, at most; counts them if need be. */
+static const char *looked_for(emitter *e, const parallel *s, const reference *r, int mask) {
+    if (is_ragged(s, r->reduction) && counts_with_inspector(e, s, r->reduction)) {
+        const reference *before = has_rows(s, r, mask) ? NULL : counted_before(s, r, mask);
+        if (before) return arena_format(e->memory, "%s.count", before->combined.reused);
+        if (!is_counted(s, r, mask)) emit_ragged_count(e, s, r->reduction);
+    }
+    return has_rows(s, r, mask) ? row_count(e, s, r, mask) : mine_count(e, s, r->reduction);
+}
+
+/* How many values were gathered for q. */
+static const char *gathered_count(emitter *e, const parallel *s, const reference *q, int mask) {
+    const reference *with = inspected_with(s, q, mask), *first = with ? with : q;
+    const reference *list = lists_subscripts(s, first, mask);
+    if (q->combined.reused) return arena_format(e->memory, "%s.count", q->combined.reused);
+    if (list) return gathered_count(e, s, list, mask);
+    return arena_format(e->memory, "\1%s_n%s", first->placed.buffer, each_text(e, q, "/"));
+}
+
+/* What says which elements: "clip or width, count, subscripts". */
+static const char *accesses_text(emitter *e, const parallel *s, const reference *r, int mask) {
+    const char *how = has_rows(s, r, mask) ? row_width(e, s, r, mask) : r->confined ? "true" : "false";
+    const reference *list = lists_subscripts(s, r, mask);
+    if (list) return arena_format(e->memory, "%s, %s, %s", how, gathered_count(e, s, list, mask), list->placed.buffer);
+    return arena_format(e->memory, "%s, \1%s_n%s, \1%s_where", how, r->placed.buffer, each_text(e, r, "/"),
+                        r->placed.buffer);
 }
 
 void emit_subscripts(emitter *e, const parallel *s, const reference *r, int mask) {
     const char *name = r->placed.buffer;
     body b = {.e = e, .s = s, .mask = r->mask >= 0 ? r->mask : mask, .gathered = r};
     b.rows = has_rows(s, r, b.mask);
-    emit_line(e, "dpc_index *\1%s_where = dpc_buffer(%s%s, sizeof(dpc_index)), \1%s_n = 0;", name,
-              row_count(e, s, r, mask), each_text(e, r, "*"), name);
+    const char *count = looked_for(e, s, r, mask);
+    emit_line(e, "dpc_index *\1%s_where = dpc_buffer(%s%s, sizeof(dpc_index)), \1%s_n = 0;", name, count,
+              each_text(e, r, "*"), name);
     code *around = has_earlier(&b) ? open_block(e) : NULL;
     emit_inspector(&b);
     if (around) close_block(e, around);
@@ -323,38 +381,118 @@ static const char *stored_word(const parallel *s, const reference *r) {
     return stored ? "true" : "false";
 }
 
-/* The inspector and its executor. */
-static void emit_inspection(emitter *e, const parallel *s, const reference *r, int mask) {
-    const char *name = r->placed.buffer;
-    emit_subscripts(e, s, r, mask);
+/* Whether q is r, or a gather of another array that r's inspector looks for, too. */
+static bool is_looked_for(const parallel *s, const reference *q, const reference *r, int mask) {
+    return q == r || inspected_with(s, q, mask) == r;
+}
+
+static int arrays_looked_for(const parallel *s, const reference *r, int mask) {
+    int count = 0;
+    for (size_t k = 0; k < s->references; k++) count += is_looked_for(s, &s->reference[k], r, mask);
+    return count;
+}
+
+/* The name of the list of the arrays that one inspector looks for. */
+static const char *list_name(emitter *e, const reference *r) {
+    return arena_format(e->memory, "\1%s_all", r->placed.buffer);
+}
+
+static void declare_list(emitter *e, const parallel *s, const reference *r, int mask) {
+    const bool stay = r->combined.reused != NULL;
+    text out;
+    text_start(&out, e->memory);
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *q = &s->reference[k];
+        if (!is_looked_for(s, q, r, mask)) continue;
+        const char *more = out.length ? ", " : "";
+        if (stay)
+            text_format(&out, "%s{&%s, %s, %s}", more, q->combined.reused, q->array->address,
+                        q->combined.localised ? stored_word(s, q) : "false");
+        else
+            text_format(&out, "%s{%s, NULL}", more, q->array->address);
+    }
+    emit_line(e, "%s %s[] = {%s};", stay ? "const dpc_gathered_array" : "dpc_gathered_values", list_name(e, r),
+              text_of(&out));
+}
+
+/* The inspector, and the values that it finds, of several arrays. */
+static void emit_common_inspection(emitter *e, const parallel *s, const reference *r, int mask, int arrays) {
+    const char *list = list_name(e, r), *place = place_literal(e, r->node), *accesses = accesses_text(e, s, r, mask);
+    int number = 0;
+    if (r->combined.reused) {
+        emit_line(e, "dpc_%s%s_together(%d, %s, %s, %s);", r->combined.localised ? "localise" : "gather",
+                  rows_word(s, r, mask), arrays, list, place, accesses);
+        return;
+    }
+    declare_list(e, s, r, mask);
+    emit_line(e, "dpc_gather_all%s(%d, %s, %s, %s);", rows_word(s, r, mask), arrays, list, place, accesses);
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *q = &s->reference[k];
+        if (is_looked_for(s, q, r, mask))
+            emit_line(e, "%s *%s = %s[%d].values;", element_spelling(q->array->element), q->placed.buffer, list,
+                      number++);
+    }
+}
+
+/* The same of one. */
+static void emit_own_inspection(emitter *e, const parallel *s, const reference *r, int mask) {
+    const char *address = r->array->address, *accesses = accesses_text(e, s, r, mask);
+    const char *place = place_literal(e, r->node);
     if (r->combined.localised)
-        emit_line(e, "dpc_localise_reused(&%s, %s, %s, %s, %s, \1%s_n%s, \1%s_where);", r->combined.reused,
-                  place_literal(e, r->node), r->array->address, stored_word(s, r), r->confined ? "true" : "false", name,
-                  each_text(e, r, "/"), name);
+        emit_line(e, "dpc_localise_reused(&%s, %s, %s, %s, %s);", r->combined.reused, place, address, stored_word(s, r),
+                  accesses);
     else if (r->combined.reused)
-        emit_line(e, "dpc_gather%s_reused(&%s, %s);", rows_word(s, r, mask), r->combined.reused,
-                  gather_arguments(e, s, r, mask));
+        emit_line(e, "dpc_gather%s_reused(&%s, %s, %s, %s);", rows_word(s, r, mask), r->combined.reused, place, address,
+                  accesses);
     else
-        emit_line(e, "%s *%s = dpc_gather%s(%s);", element_spelling(r->array->element), name, rows_word(s, r, mask),
-                  gather_arguments(e, s, r, mask));
-    emit_line(e, "dpc_free_buffer(\1%s_where);", name);
+        emit_line(e, "%s *%s = dpc_gather%s(%s, %s, %s);", element_spelling(r->array->element), r->placed.buffer,
+                  rows_word(s, r, mask), place, address, accesses);
+}
+
+static void emit_inspection(emitter *e, const parallel *s, const reference *r, int mask) {
+    const int arrays = arrays_looked_for(s, r, mask);
+    const bool collects = !lists_subscripts(s, r, mask);
+    if (collects) emit_subscripts(e, s, r, mask);
+    if (arrays > 1)
+        emit_common_inspection(e, s, r, mask, arrays);
+    else
+        emit_own_inspection(e, s, r, mask);
+    if (collects) emit_line(e, "dpc_free_buffer(\1%s_where);", r->placed.buffer);
+}
+
+/* The condition that what r's inspector found serves no more. */
+static code *open_if_unknown(emitter *e, const parallel *s, const reference *r, int mask) {
+    const int arrays = arrays_looked_for(s, r, mask);
+    const char *asked = r->combined.localised ? "localised" : "gathered", *inputs = inputs_text(e, r);
+    if (arrays > 1) {
+        declare_list(e, s, r, mask);
+        return open_head(e, "if (!dpc_%s_together(%d, %s, %s, %s))", asked, arrays, list_name(e, r), space_of(e),
+                         inputs);
+    }
+    return open_head(e, "if (!dpc_%s(&%s, %s, %s%s, %s))", asked, r->combined.reused, space_of(e), r->array->address,
+                     r->combined.localised ? arena_format(e->memory, ", %s", stored_word(s, r)) : "", inputs);
+}
+
+static void emit_reused_gather(emitter *e, const parallel *s, const reference *r, int mask) {
+    code *around = open_if_unknown(e, s, r, mask);
+    emit_inspection(e, s, r, mask);
+    close_block(e, around);
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *q = &s->reference[k];
+        if (!is_looked_for(s, q, r, mask)) continue;
+        emit_line(e, "const %s *%s = %s.%s;", element_spelling(q->array->element), q->placed.buffer, q->combined.reused,
+                  q->combined.localised ? "found" : "values");
+        if (q->combined.localised)
+            emit_line(e, "const uint32_t *%s = %s.place;", place_of_access(e, q), q->combined.reused);
+    }
 }
 
 static void emit_gather(emitter *e, const parallel *s, const reference *r, int mask) {
-    if (!r->combined.reused) {
+    if (inspected_with(s, r, mask)) return; /* it has come with that one */
+    if (r->combined.reused)
+        emit_reused_gather(e, s, r, mask);
+    else
         emit_inspection(e, s, r, mask);
-        return;
-    }
-    const char *reused = r->combined.reused, *name = r->placed.buffer, *ctype = element_spelling(r->array->element);
-    const bool localised = r->combined.localised;
-    code *around = localised ? open_head(e, "if (!dpc_localised(&%s, %s, %s, %s, %s))", reused, space_of(e),
-                                         r->array->address, stored_word(s, r), inputs_text(e, r))
-                             : open_head(e, "if (!dpc_gathered(&%s, %s, %s, %s))", reused, space_of(e),
-                                         r->array->address, inputs_text(e, r));
-    emit_inspection(e, s, r, mask);
-    close_block(e, around);
-    emit_line(e, "const %s *%s = %s.%s;", ctype, name, reused, localised ? "found" : "values");
-    if (localised) emit_line(e, "const uint32_t *%s = %s.place;", place_of_access(e, r), reused);
 }
 
 /* ---- Checks, by the same loops */

@@ -1,5 +1,5 @@
-/* Boxes of inner reductions whose bounds are elements: the least and the greatest value that an index has in this
- * process's iterations. */
+/* Inner reductions whose bounds are elements: the box of an index, from the least to the greatest value that it has in
+ * this process's iterations; how many values those of a reduction have in all iterations together. */
 #include "spmd.h"
 
 /* Whether that number is asked for: by a gather of what the reduction reads. */
@@ -49,7 +49,33 @@ static void emit_ragged_boxes(emitter *e, const parallel *s, int which) {
                       name_of(e, s, k, "high"));
 }
 
+bool counts_with_inspector(const emitter *e, const parallel *s, int which) {
+    if (!counts_values(s, which) || e->p->check_all || looks_outside(e->p, s) || s->kind == PARALLEL_CHECK ||
+        s->results)
+        return false;
+    for (int k = 0; k < s->indices; k++)
+        if (s->index[k].ragged && s->index[k].reduction == which && !runs_from_bound_to_bound(s, k)) return false;
+    return true;
+}
+
+void emit_ragged_count(emitter *e, const parallel *s, int which) {
+    const char *at = "\1n", *values = ragged_count(e, s, which);
+    text product;
+    text_start(&product, e->memory);
+    emit_line(e, "dpc_index %s = 0;", values);
+    code *around = open_iterations(e, s, at);
+    for (int k = 0; k < s->indices; k++) {
+        const loop_index *x = &s->index[k];
+        if (x->ragged && x->reduction == which)
+            text_format(&product, "%sdpc_count_values(%s, %s, %s, %s)", product.length ? " * " : "", space_of(e),
+                        ragged_bound(e, s, &x->lower, at), ragged_bound(e, s, &x->upper, at),
+                        linear_words(e, &x->stride));
+    }
+    emit_line(e, "%s += %s;", values, text_of(&product));
+    close_block(e, around);
+}
+
 void emit_boxes_of_bounds(emitter *e, const parallel *s) {
     for (size_t k = 0; k < s->reductions; k++)
-        if (is_ragged(s, (int)k)) emit_ragged_boxes(e, s, (int)k);
+        if (is_ragged(s, (int)k) && !counts_with_inspector(e, s, (int)k)) emit_ragged_boxes(e, s, (int)k);
 }

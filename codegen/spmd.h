@@ -66,6 +66,10 @@ void emit_space(emitter *e, const parallel *s);
 const char *space_of(emitter *e);
 /* The boxes of indices whose bounds are saved. */
 void emit_boxes_of_bounds(emitter *e, const parallel *s);
+/* Whether nothing but inspectors needs the boxes of a reduction's ragged indices, and these only how many values there
+ * are; computes that. */
+bool counts_with_inspector(const emitter *e, const parallel *s, int which);
+void emit_ragged_count(emitter *e, const parallel *s, int which);
 /* The name of the number of values that those of a reduction have in all iterations together. */
 const char *ragged_count(emitter *e, const parallel *s, int which);
 

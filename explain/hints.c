@@ -126,9 +126,9 @@ static void hint_inspector(report *r, const reference_report *x) {
     else
         add_hint(
             r, HINT_INSPECTOR, x->statement->node,
-            "%s gathers: an all-to-all, then 8 bytes out and %lld back for each element that another process owns, in "
-            "every execution; subscripts like %s[c + s*i] need no search",
-            x->text, (long long)size, base);
+            "%s gathers: an all-to-all, then 8 bytes out and %lld back for each element that another process owns, "
+            "%s; subscripts like %s[c + s*i] need no search",
+            x->text, (long long)size, x->reused ? "where its subscripts may have changed" : "in every execution", base);
 }
 
 void add_hints(report *r) {
@@ -142,7 +142,7 @@ void add_hints(report *r) {
     for (size_t k = 0; k < r->statements; k++)
         for (size_t j = 0; j < r->statement[k].references; j++) {
             const reference_report *x = &r->statement[k].reference[j];
-            if (!x->reference) continue;
+            if (!x->reference || x->inspected_with) continue;
             if (!strcmp(x->relation, "gather") || !strcmp(x->relation, "scatter")) hint_inspector(r, x);
         }
 }

@@ -242,6 +242,7 @@ static cJSON *reference_json(const program *p, const reference_report *r) {
     add_text(x, "model", r->model);
     add_text(x, "why", r->why);
     add_text(x, "same_as", r->same_as);
+    add_text(x, "inspected_with", r->inspected_with);
     for (int d = 0; r->reference && d < r->reference->rank; d++)
         cJSON_AddItemToArray(dims, inspected ? inspector_json() : pairing_json(p, r, d));
     cJSON_AddItemToObject(x, "dims", dims);

@@ -215,25 +215,36 @@ static reference_report pipeline_reference(report *r, const parallel *s, const r
     return out;
 }
 
-static reference_report found_at_run_time(report *r, const parallel *s, const reference *x, bool written) {
+/* with: the gather whose inspector looks for what x reads, too, or NULL. */
+static reference_report found_at_run_time(report *r, const parallel *s, const reference *x, const reference *with,
+                                          bool written) {
     const program *p = r->program;
     reference_report out = reference_of(r, s, x, travel_of(p, s, x));
+    const bool alike = with && are_stored_alike(p, x->array, with->array), once = written || alike;
     out.written = written;
     out.reused = x->combined.reused != NULL;
-    out.why =
-        arena_format(p->memory, out.reused ? "%s where these may have changed" : "%s in every execution", out.why);
+    if (with) {
+        out.inspected_with = ast_quote(p->memory, p->source, with->node);
+        out.why = arena_format(p->memory,
+                               alike ? "the owners are those that the inspector finds for %s"
+                                     : "its subscripts are those of %s, whose inspector finds its owners, too",
+                               out.inspected_with);
+    } else {
+        out.why =
+            arena_format(p->memory, out.reused ? "%s where these may have changed" : "%s in every execution", out.why);
+    }
     out.predicted = unpredictable("the inspector finds at run time what is sent");
     const quantity all = all_processes(p);
-    out.formulas.messages = all.known ? formula_times(p, (quantity){true, all.value - 1, ""}, written ? 1 : 2)
-                                      : (quantity){false, 0, written ? "N - 1" : "2 * (N - 1)"};
+    out.formulas.messages = all.known ? formula_times(p, (quantity){true, all.value - 1, ""}, once ? 1 : 2)
+                                      : (quantity){false, 0, once ? "N - 1" : "2 * (N - 1)"};
     return out;
 }
 
-static reference_report report_reference(report *r, const parallel *s, const reference *x) {
+static reference_report report_reference(report *r, const parallel *s, const reference *x, const reference *with) {
     switch (travel_of(r->program, s, x)) {
     case TRAVEL_GATHERED:
     case TRAVEL_SCATTERED:
-        return found_at_run_time(r, s, x, false);
+        return found_at_run_time(r, s, x, with, false);
     case TRAVEL_PLACE:
     case TRAVEL_REDUCED:
     case TRAVEL_STEP:
@@ -271,7 +282,7 @@ static void report_references(report *r, statement_report *out, const parallel *
     for (size_t k = 0; k < s->references; k++) {
         const reference *x = &s->reference[k];
         if (!x->array || !needed(s, x, mask)) continue;
-        reference_report shown = report_reference(r, s, x);
+        reference_report shown = report_reference(r, s, x, inspected_with(s, x, mask));
         const reference *same = read_before(s, x, mask);
         if (same) shown.same_as = ast_quote(p->memory, p->source, same->node);
         statement_report *counts = brought_in(r, out, s, x);
@@ -586,7 +597,7 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
         add_note(r, out, "executed in the loops of line %d", counted_in(r, out, s)->line);
     }
     report_references(r, out, s, -1);
-    if (s->placed.scatter) add_reference(r, out, found_at_run_time(r, s, &s->left, true));
+    if (s->placed.scatter) add_reference(r, out, found_at_run_time(r, s, &s->left, NULL, true));
     if (s->kind == PARALLEL_REDUCTION) (s->results ? combine_elements : combine)(r, out, s);
     if (s->loop) report_partials(r, out, s->loop);
     note_pipeline(r, out, s);

@@ -10,11 +10,12 @@
 typedef struct {
     const char *text; /* as the source has it */
     const array *array;
-    const char *relation; /* local, shift, sets, broadcast, reduce, gather, scatter */
-    const char *model;    /* conventional, deposit; NULL: nothing moves */
-    const char *why;      /* one phrase */
-    bool written;         /* the left side; else it is read */
-    const char *same_as;  /* an earlier reference of the statement whose values it shares, or NULL */
+    const char *relation;       /* local, shift, sets, broadcast, reduce, gather, scatter */
+    const char *model;          /* conventional, deposit; NULL: nothing moves */
+    const char *why;            /* one phrase */
+    bool written;               /* the left side; else it is read */
+    const char *same_as;        /* an earlier reference of the statement whose values it shares, or NULL */
+    const char *inspected_with; /* an earlier gather of the statement whose inspector looks for it, too, or NULL */
     bool reused; /* its values stay until the array changes; formulas and predicted are of bringing them once */
     bool again;  /* a redistribution that only the first iteration needs */
     bool halo;   /* read from ghost cells; formulas and predicted say what brings these up to date */

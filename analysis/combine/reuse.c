@@ -262,13 +262,19 @@ static void find_pairs(search *x) {
     for (size_t k = 0; k < x->count; k++) pair(x, &x->candidate[k]);
 }
 
+/* Whether d, of the same statement, is gathered with c. */
+static bool gathers_same(const program *p, const candidate *c, const candidate *d) {
+    return d->reference > c->reference && c->reference != &c->statement->left && d->reference->combined.inspected &&
+           c->reference->array == d->reference->array && has_same_accesses(p, c->statement, c->reference, d->reference);
+}
+
 /* References of one statement that read the same as c share one place. */
 static void spread(search *x, const candidate *c) {
     const size_t first = c->statement->node->first;
     candidate *d = &x->candidate[c - x->candidate], *end = &x->candidate[x->count];
     while (d > x->candidate && d[-1].statement->node->first == first) d--;
     for (; c->name && d < end && d->statement->node->first == first; d++)
-        if (c->statement == d->statement && same_values(x->p, c, d)) d->name = c->name;
+        if (c->statement == d->statement && (same_values(x->p, c, d) || gathers_same(x->p, c, d))) d->name = c->name;
 }
 
 /* Whether the subscripts of r are made of elements, so that several accesses may find the same one. */

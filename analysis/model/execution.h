@@ -20,6 +20,7 @@ typedef enum {
 typedef struct {
     source_kind kind;
     size_t from;           /* SHARED: its number */
+    size_t with;           /* GATHER: the number of the one whose inspector looks for both; its own: it has one */
     const reference *same; /* the first reference before that reads the same - of ghost cells, the same array's -, of
                               this statement or of one before in the same loops; NULL: none */
     int rows;              /* GATHER: its last subscripts, so many, are those of rows that come in one piece */
@@ -108,6 +109,8 @@ bool comes_by_pipeline(const parallel *s, const reference *r);
 bool goes_in_tiles(const execution *x);
 /* The earlier reference that brings the same values; NULL: none. */
 const reference *shared_with(const parallel *s, const reference *r, int mask);
+/* The earlier gather of another array whose inspector looks for what r reads, too; NULL: none. */
+const reference *inspected_with(const parallel *s, const reference *r, int mask);
 /* The reference before that reads the same elements, or brings the same ghost cells; NULL: none. */
 const reference *read_before(const parallel *s, const reference *r, int mask);
 /* What pieces of work have in common whose fetches may go in the same messages: an aggregate, a chain, or the piece

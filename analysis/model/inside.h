@@ -31,6 +31,15 @@ bool reference_is_local(const program *p, const reference *home, const reference
 bool same_holders(const program *p, const reference *x, const reference *y);
 /* Whether two references read the same element in every iteration. */
 bool same_subscripts(const program *p, const reference *x, const reference *y);
+/* Whether an iteration that comes to the statement's value, or to that of the reference's reduction, reads it.
+ * (accesses.c) */
+bool is_always_read(const parallel *s, const reference *r);
+/* Whether y, which may read another array, has the same subscripts as x in the same iterations, and x is read wherever
+ * y is: both are gathered. */
+bool has_same_accesses(const program *p, const parallel *s, const reference *x, const reference *y);
+/* Whether elements of both with the same subscripts are known to stand at the same places of the same processes.
+ * (likeness.c) */
+bool are_stored_alike(const program *p, const array *a, const array *b);
 /* Whether dimension d of a and e of b have one format and block size, whatever that is at run time. */
 bool equal_formats(const program *p, const array *a, int d, const array *b, int e);
 

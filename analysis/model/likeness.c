@@ -82,3 +82,22 @@ alike are_divided_alike(const program *p, const array *a, const array *b, likene
     if (d < a->rank || e < b->rank) return ALIKE_NEVER;
     return found;
 }
+
+/* Whether the places of their elements in local parts are counted alike: ghost cells, and the gaps that hold them. */
+static bool have_same_ghosts(const array *a, const array *b, int d) {
+    const placed_array *x = &a->placed, *y = &b->placed;
+    return x->halo_low[d] == y->halo_low[d] && x->halo_high[d] == y->halo_high[d] && x->cyclic[d] == y->cyclic[d] &&
+           x->gap[d] == y->gap[d] && x->less[d] == y->less[d] && x->more[d] == y->more[d];
+}
+
+bool are_stored_alike(const program *p, const array *a, const array *b) {
+    if (a == b) return true;
+    if (a->rank != b->rank || a->passed || b->passed || a->placed.deepens || b->placed.deepens) return false;
+    if (!is_divided_as_written(a) || !is_divided_as_written(b) || a->mapping.grid != b->mapping.grid) return false;
+    for (int d = 0; d < a->rank; d++) {
+        if (divides(&a->mapping, d) != divides(&b->mapping, d) || !have_same_ghosts(a, b, d)) return false;
+        if (!equal_lowers(p, a, d, b, d) || !equal_extents(p, a, d, b, d)) return false;
+        if (divides(&a->mapping, d) && !equal_formats(p, a, d, b, d)) return false;
+    }
+    return a->placed.corners == b->placed.corners;
+}

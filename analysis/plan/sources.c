@@ -26,42 +26,9 @@ static bool reads_same(const program *p, const parallel *s, const reference *y, 
     return x->placed.relation == RELATION_SHIFT || ((!y->guarded || x->guarded) && same_subscripts(p, y, x));
 }
 
-/* ---- Gathers: each access has its place in what was gathered, iteration by iteration */
-
-/* Whether an iteration that comes to the statement's value, or to that of the reference's reduction, reads it. */
-static bool is_always_read(const parallel *s, const reference *r) {
-    const node *within = r->reduction >= 0 ? s->reduction[r->reduction].call : NULL;
-    for (const node *n = r->node, *above; (above = n->parent) && n != within && above != s->node; n = above) {
-        const bool chooses = above->kind == N_CONDITIONAL ||
-                             (above->kind == N_BINARY && (!strcmp(above->op, "&&") || !strcmp(above->op, "||")));
-        intrinsic kind;
-        if ((chooses && n != above->child[0]) || (above != within && intrinsic_call(above, &kind))) return false;
-        if (above->kind == N_FORALL) break;
-    }
-    return true;
-}
-
-/* The same variables, and nothing that may change from one evaluation to the next. */
-static bool has_same_value(const node *x, const node *y) {
-    if (x->kind != y->kind || x->symbol != y->symbol || x->count != y->count) return false;
-    if (x->kind == N_CALL || x->kind == N_ASSIGN || is_step(x)) return false;
-    for (size_t c = 0; c < x->count; c++)
-        if (!x->child[c] != !y->child[c] || (x->child[c] && !has_same_value(x->child[c], y->child[c]))) return false;
-    return true;
-}
-
-static bool same_name(const char *x, const char *y) {
-    return !x || !y ? x == y : !strcmp(x, y);
-}
-
 /* Whether what is gathered for x serves y, which stands behind it. */
 static bool gathers_same(const program *p, const parallel *s, const reference *x, const reference *y) {
-    if (x->array != y->array || x->placed.relation != RELATION_GATHER || y->placed.relation != RELATION_GATHER)
-        return false;
-    if (x->mask != y->mask || x->own_mask != y->own_mask || x->reduction != y->reduction || s->loop) return false;
-    if (x->confined != y->confined || x->combined.localised != y->combined.localised) return false;
-    if (!same_name(x->combined.reused, y->combined.reused) || !same_subscripts(p, x, y)) return false;
-    return x->node && y->node && has_same_value(x->node, y->node) && is_always_read(s, x);
+    return x->array == y->array && x->combined.reused == y->combined.reused && has_same_accesses(p, s, x, y);
 }
 
 /* The number of the first reference before number k that reads the same; k: none. */
@@ -80,6 +47,19 @@ static const reference *same_in_chain(const program *p, const parallel *s, const
         for (size_t k = 0; k < c->statement[n]->references; k++)
             if (reads_same(p, s, &c->statement[n]->reference[k], x)) return &c->statement[n]->reference[k];
     return NULL;
+}
+
+/* The first gather before number k, of another array, that has the same subscripts in the same iterations, so that one
+ * inspector looks for both; k: none. */
+static size_t looked_for_with(const program *p, const parallel *s, size_t k, const value_source *from) {
+    const reference *y = &s->reference[k];
+    for (size_t j = 0; j < k; j++) {
+        const reference *x = &s->reference[j];
+        if (from[j].kind != SOURCE_GATHER || from[j].with != j || from[j].rows != from[k].rows) continue;
+        if (!x->combined.reused != !y->combined.reused || x->combined.localised != y->combined.localised) continue;
+        if (has_same_accesses(p, s, x, y) && has_same_accesses(p, s, y, x)) return j;
+    }
+    return k;
 }
 
 static value_source find_source(const program *p, const parallel *s, size_t k, int mask) {
@@ -106,6 +86,7 @@ void find_sources(program *p, parallel *s, int mask, execution *x) {
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         x->source[k] = find_source(p, s, k, mask);
+        if (x->source[k].kind == SOURCE_GATHER) x->source[k].with = looked_for_with(p, s, k, x->source);
         if (x->source[k].kind != SOURCE_NONE) x->source[k].same = find_same(p, s, k, mask);
         if (x->source[k].kind == SOURCE_SHARED && (is_moved(r) || r->placed.relation == RELATION_GATHER))
             r->placed.buffer = s->reference[x->source[k].from].placed.buffer;
@@ -129,6 +110,11 @@ bool needed(const parallel *s, const reference *r, int mask) {
 const reference *shared_with(const parallel *s, const reference *r, int mask) {
     const value_source *x = &execution_of(s, mask)->source[r - s->reference];
     return x->kind == SOURCE_SHARED ? &s->reference[x->from] : NULL;
+}
+
+const reference *inspected_with(const parallel *s, const reference *r, int mask) {
+    const value_source *x = &execution_of(s, mask)->source[r - s->reference];
+    return x->kind == SOURCE_GATHER && &s->reference[x->with] != r ? &s->reference[x->with] : NULL;
 }
 
 const reference *read_before(const parallel *s, const reference *r, int mask) {

@@ -66,8 +66,7 @@ int main(void) {
             /* y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
              *   value[k] (block) moves to the owners of y[i] (block): owners found at run time, only where what its
              *     subscripts are made of or the iterations have changed
-             *   column[k] (block) moves to the owners of y[i] (block): owners found at run time, only where what its
-             *     subscripts are made of or the iterations have changed
+             *   column[k] (block) moves to the owners of y[i] (block): from where value[k] is found
              *   x[column[k]] (block) moves to the owners of y[i] (block): owners found at run time, only where what its
              *     subscripts are made of or the iterations have changed
              *   row[0:1]: ghost cells, more where blocks of other extents end elsewhere, where it has changed */
@@ -80,41 +79,24 @@ int main(void) {
             double *restrict y = y_dist.origin;
             const long *restrict row = dpc_origin(long, dpc_local_beside(&row_dist, &y_dist), i_run.shift);
             dpc_end_refresh(halo);
-            dpc_index sum_33_values = 0;
-            dpc_index k_low = INT64_MAX, k_high = INT64_MIN;
-            DPC_OWNED(i, &y_dist, 0) sum_33_values += dpc_widen(&k_low, &k_high, row[i], row[i + 1]-1, 1);
-            dpc_set_box(space, 1, k_low, k_high);
-            if (!dpc_gathered(&value_reused, space, &value_dist, 1,
-                              (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents}})) {
+            const dpc_gathered_array value_in_all[] =
+                {{&value_reused, &value_dist, false}, {&column_reused, &column_dist, false}};
+            if (!dpc_gathered_together(2, value_in_all, space, 1,
+                                       (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents}})) {
+                dpc_index sum_33_values = 0;
+                DPC_OWNED(i, &y_dist, 0) sum_33_values += dpc_count_values(space, row[i], row[i + 1]-1, 1);
                 dpc_index *value_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), value_in_n = 0;
                 DPC_OWNED(i, &y_dist, 0)
                     for (long k = row[i], k_last = row[i + 1]-1; k <= k_last; k++) value_in_where[value_in_n++] = k;
-                dpc_gather_reused(&value_reused, DPC_LINE(33), &value_dist, false, value_in_n, value_in_where);
+                dpc_gather_together(2, value_in_all, DPC_LINE(33), false, value_in_n, value_in_where);
                 dpc_free_buffer(value_in_where);
             }
             const double *value_in = value_reused.values;
-            if (!dpc_gathered(&column_reused, space, &column_dist, 1,
-                              (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents}})) {
-                dpc_index *column_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), column_in_n = 0;
-                DPC_OWNED(i, &y_dist, 0)
-                    for (long k = row[i], k_last = row[i + 1]-1; k <= k_last; k++) column_in_where[column_in_n++] = k;
-                dpc_gather_reused(&column_reused, DPC_LINE(33), &column_dist, false, column_in_n, column_in_where);
-                dpc_free_buffer(column_in_where);
-            }
             const long *column_in = column_reused.values;
             if (!dpc_localised(&x_reused, space, &x_dist, false, 2,
                                (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents},
-                                                   {&column_dist.contents, sizeof column_dist.contents}})) {
-                dpc_index *x_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), x_in_n = 0;
-                {
-                    dpc_index column_in_at = 0;
-                    DPC_OWNED(i, &y_dist, 0)
-                        for (long k = row[i], k_last = row[i + 1]-1; k <= k_last; k++)
-                            x_in_where[x_in_n++] = column_in[column_in_at++];
-                }
-                dpc_localise_reused(&x_reused, DPC_LINE(33), &x_dist, false, false, x_in_n, x_in_where);
-                dpc_free_buffer(x_in_where);
-            }
+                                                   {&column_dist.contents, sizeof column_dist.contents}}))
+                dpc_localise_reused(&x_reused, DPC_LINE(33), &x_dist, false, false, column_reused.count, column_in);
             const double *x_in = x_reused.found;
             const uint32_t *x_in_place = x_reused.place;
             dpc_index value_in_at = 0;

@@ -132,6 +132,8 @@ void dpc_forall_on(dpc_space *s, const dpc_array *home, const char *where, bool 
 void dpc_on_one(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts);
 /* The box of an index that home does not have, as this process executes it: low..high; behind dpc_on. (local) */
 void dpc_set_box(dpc_space *s, int index, dpc_index low, dpc_index high);
+/* How many values such an index has in an iteration. (local) */
+dpc_index dpc_count_values(const dpc_space *s, dpc_index lower, dpc_index upper, dpc_index stride);
 /* The same bounds check for another reference. (local) */
 void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 

@@ -45,7 +45,8 @@ typedef struct dpc_reused {
     int words, room;
     bool listed;
     struct dpc_gathering *schedule;
-    int64_t contents;
+    int64_t contents, mapping;
+    dpc_index count;       /* of a gather: accesses */
     const void *found;     /* dpc_localised: the elements that accesses find, */
     const uint32_t *place; /* where each access finds its own */
     struct dpc_reused *next;
@@ -71,6 +72,23 @@ bool dpc_localised(dpc_reused *reused, const dpc_space *s, const dpc_array *a, b
                    const dpc_input *input);
 void dpc_localise_reused(dpc_reused *reused, const char *where, const dpc_array *a, bool stored, bool clip,
                          dpc_index count, const dpc_index *index);
+/* The same of several arrays whose gathers have the same subscripts: what these are made of is compared once, they are
+ * collected once, and arrays that stand alike have one schedule, by which their values come in the same messages. */
+typedef struct {
+    dpc_reused *reused;
+    const dpc_array *array;
+    bool stored; /* dpc_localised: the statement assigns it */
+} dpc_gathered_array;
+bool dpc_gathered_together(int arrays, const dpc_gathered_array *g, const dpc_space *s, int inputs,
+                           const dpc_input *input);
+void dpc_gather_together(int arrays, const dpc_gathered_array *g, const char *where, bool clip, dpc_index count,
+                         const dpc_index *index);
+void dpc_gather_rows_together(int arrays, const dpc_gathered_array *g, const char *where, dpc_index width,
+                              dpc_index count, const dpc_index *index);
+bool dpc_localised_together(int arrays, const dpc_gathered_array *g, const dpc_space *s, int inputs,
+                            const dpc_input *input);
+void dpc_localise_together(int arrays, const dpc_gathered_array *g, const char *where, bool clip, dpc_index count,
+                           const dpc_index *index);
 /* Of a scatter: false where owners must be looked for, by dpc_inspect_reused; then its values are stored.  The array
  * has no copies. */
 bool dpc_inspected(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input);
@@ -98,6 +116,15 @@ void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_ind
 void *dpc_gather_rows(const char *where, const dpc_array *a, dpc_index width, dpc_index count, const dpc_index *index);
 void dpc_scatter_rows(const char *where, dpc_array *a, dpc_index width, dpc_index count, const dpc_index *index,
                       const void *values);
+/* Both of several arrays, whose values are put where each expects them. */
+typedef struct {
+    const dpc_array *array;
+    void *values;
+} dpc_gathered_values;
+void dpc_gather_all(int arrays, dpc_gathered_values *g, const char *where, bool clip, dpc_index count,
+                    const dpc_index *index);
+void dpc_gather_all_rows(int arrays, dpc_gathered_values *g, const char *where, dpc_index width, dpc_index count,
+                         const dpc_index *index);
 /* A scatter whose caller stores the values: in row number k, dpc_rows_of(x)[k], those of tuple k.  A row is that of the
  * local part, or one of a message, which dpc_end_scatter sends; it also stores what comes from others. */
 dpc_scattering *dpc_begin_scatter_rows(const char *where, dpc_array *a, dpc_index width, dpc_index count,

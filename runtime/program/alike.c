@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-#if DPC_HAS_OTHER_ARRAYS
-/* ---- Numbers of mappings: what was found out for one array serves others that are mapped alike */
+#if DPC_HAS_OTHER_ARRAYS || DPC_USES(dpc_stand_alike)
+/* ---- Keys */
 
 /* Words: rank, size, corners and the grid; of a dpc_dim, 3 of a dpc_format, 3 of a dpc_width. */
-enum { GRID_WORDS = 3, DIMENSION_WORDS = DPC_DIM_WORDS + 6, MOST_MAPPINGS = 64 };
+enum { SIZE_WORD = 1, GRID_WORDS = 3, DIMENSION_WORDS = DPC_DIM_WORDS + 6, MOST_MAPPINGS = 64 };
 enum { KEY_WORDS = 5 + DPC_MAX_RANK * (GRID_WORDS + DIMENSION_WORDS) };
 
 typedef struct {
@@ -48,6 +48,17 @@ static numbered mapping_key(const dpc_array *a) {
     if (a->spare || !a->grid->whole) add_places(&key, a);
     return key;
 }
+
+/* Ghost cells and gaps decide about local places, too.  Every process finds the same. */
+bool dpc_stand_alike(const dpc_array *a, const dpc_array *b) {
+    numbered x = mapping_key(a), y = mapping_key(b);
+    x.word[SIZE_WORD] = y.word[SIZE_WORD];
+    return x.words == y.words && memcmp(x.word, y.word, (size_t)x.words * sizeof *x.word) == 0;
+}
+#endif
+
+#if DPC_HAS_OTHER_ARRAYS
+/* ---- Numbers of mappings: what was found out for one array serves others that are mapped alike */
 
 /* The number of the array's mapping.  Of more mappings than are kept, the one numbered longest ago gets another number
  * when it comes again. */

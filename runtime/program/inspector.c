@@ -233,6 +233,7 @@ static void finish_mail(dpc_mail *mail) {
 /* ---- Schedules */
 
 struct dpc_gathering {
+    int sharers;     /* arrays that it serves, but one */
     dpc_index width; /* elements side by side that an access stands for, on every process */
     request_list mine;
     dpc_index *wanted; /* per process: how many of the accesses are to its elements */
@@ -287,8 +288,13 @@ dpc_gathering *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc
     return x;
 }
 
+dpc_gathering *dpc_share_schedule(dpc_gathering *x) {
+    x->sharers++;
+    return x;
+}
+
 void dpc_free_schedule(dpc_gathering *x) {
-    if (x == NULL) return;
+    if (x == NULL || x->sharers-- > 0) return;
     free_requests(&x->mine);
     dpc_give_staging(x->wanted);
     dpc_give_staging(x->asked);
@@ -424,59 +430,54 @@ static void gather_own(const dpc_array *a, dpc_index width, const request_list *
     }
 }
 
-/* Sends every process the values that it asks for. */
-static dpc_mail send_values(const dpc_array *a, const dpc_gathering *x, int tag) {
+/* Of all arrays, for one access. */
+static dpc_index bytes_together(const dpc_gathering *x, int arrays, const dpc_gathered_values *g) {
+    dpc_index bytes = 0;
+    for (int k = 0; k < arrays; k++) bytes += x->width * g[k].array->size;
+    return bytes;
+}
+
+/* Sends every process the values that it asks for, of one array behind those of the other. */
+static dpc_mail send_values(const dpc_gathering *x, int arrays, const dpc_gathered_values *g, int tag) {
     dpc_mail mail = dpc_open_mail(tag, partners(x->asked));
-    const dpc_index *offset = x->offset;
+    const dpc_index bytes = bytes_together(x, arrays, g), *offset = x->offset;
     for (int p = 0, m = 0; p < dpc_nprocs(); p++) {
         if (p == dpc_rank() || x->asked[p] == 0) continue;
         mail.message[m].process = p;
-        mail.message[m].bytes = x->asked[p] * x->width * a->size;
-        pick_values(dpc_message_buffer(&mail, m), a, x->width, offset, x->asked[p]);
+        mail.message[m].bytes = x->asked[p] * bytes;
+        char *data = dpc_message_buffer(&mail, m);
+        for (int k = 0; k < arrays; data += x->asked[p] * x->width * g[k++].array->size)
+            pick_values(data, g[k].array, x->width, offset, x->asked[p]);
         dpc_post_send(&mail, m++);
         offset += x->asked[p];
     }
     return mail;
 }
 
-static void take_values(const request_list *r, dpc_mail *incoming, char *values, dpc_index size) {
+static void take_values(const dpc_gathering *x, int arrays, const dpc_gathered_values *g, dpc_mail *incoming) {
     for (dpc_index m; (m = dpc_next_arrival(incoming)) >= 0;) {
         const dpc_message *message = &incoming->message[m];
-        const dpc_index *original = r->original + r->start[message->process];
-        for (dpc_index k = 0; k < message->bytes / size; k++)
-            memcpy(values + original[k] * size, message->data + k * size, (size_t)size);
+        const dpc_index *original = x->mine.original + x->mine.start[message->process];
+        const char *data = message->data;
+        for (int k = 0; k < arrays; k++) {
+            const dpc_index size = x->width * g[k].array->size;
+            for (dpc_index n = 0; n < x->wanted[message->process]; n++, data += size)
+                memcpy((char *)g[k].values + original[n] * size, data, (size_t)size);
+        }
     }
 }
 
-void dpc_gather_by(const dpc_gathering *x, const dpc_array *a, void *values) {
+void dpc_gather_by(const dpc_gathering *x, int arrays, const dpc_gathered_values *g) {
     const int tag = dpc_next_tag();
-    dpc_subject = a->name;
+    dpc_subject = g->array->name;
     dpc_begin_counting(NULL, DPC_COUNT_value_messages);
-    dpc_mail incoming = receive_from(x->wanted, x->width * a->size, tag);
-    dpc_mail outgoing = send_values(a, x, tag);
-    gather_own(a, x->width, &x->mine, values);
-    take_values(&x->mine, &incoming, values, x->width * a->size);
+    dpc_mail incoming = receive_from(x->wanted, bytes_together(x, arrays, g), tag);
+    dpc_mail outgoing = send_values(x, arrays, g, tag);
+    for (int k = 0; k < arrays; k++) gather_own(g[k].array, x->width, &x->mine, g[k].values);
+    take_values(x, arrays, g, &incoming);
     finish_mail(&outgoing);
     dpc_close_mail(&incoming);
     dpc_end_counting();
-}
-
-static void *gather(const char *where, const dpc_array *a, bool clip, dpc_index width, dpc_index count,
-                    const dpc_index *index) {
-    dpc_subject = a->name;
-    dpc_gathering *x = dpc_inspect(where, a, clip, width, count, index);
-    void *values = dpc_raw_buffer(count, width * a->size);
-    dpc_gather_by(x, a, values);
-    dpc_free_schedule(x);
-    return values;
-}
-
-void *dpc_gather(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index) {
-    return gather(where, a, clip, 1, count, index);
-}
-
-void *dpc_gather_rows(const char *where, const dpc_array *a, dpc_index width, dpc_index count, const dpc_index *index) {
-    return gather(where, a, false, width, count, index);
 }
 
 /* ---- Scatters */

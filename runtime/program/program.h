@@ -75,6 +75,9 @@ bool dpc_has_gaps(const dpc_array *a);
 bool dpc_is_along_grid(const dpc_array *a);
 /* Both arrays lie on the processes in the same way. */
 bool dpc_same_mapping(const dpc_array *a, const dpc_array *b);
+/* Whether elements with the same subscripts stand at the same places of local parts of the same processes; elements of
+ * the two may differ in size.  (alike.c) */
+bool dpc_stand_alike(const dpc_array *a, const dpc_array *b);
 
 /* ---- ties.c: which arrays are aligned with which. */
 
@@ -202,13 +205,16 @@ const dpc_found *dpc_found_by(const dpc_gathering *x);
 /* index, clip: as in dpc_gather; width: as in dpc_gather_rows. */
 dpc_gathering *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc_index width, dpc_index count,
                            const dpc_index *index);
-/* Brings the values of the accesses, in their order, while the array has the same mapping. */
-void dpc_gather_by(const dpc_gathering *x, const dpc_array *a, void *values);
+/* Brings the values of the accesses, in their order, from each of the arrays, which stand alike, while they have the
+ * same mapping: in the same messages. */
+void dpc_gather_by(const dpc_gathering *x, int arrays, const dpc_gathered_values *g);
 /* Stores them at their owners; an array without copies. */
 void dpc_scatter_by(const dpc_gathering *x, dpc_array *a, const void *values);
 /* The same, whose caller stores the values: see dpc_begin_scatter_rows.  The schedule stays until the end. */
 dpc_scattering *dpc_begin_scatter_by(const dpc_gathering *x, dpc_array *a);
 void dpc_free_schedule(dpc_gathering *x);
+/* The same one for another array: it is freed when nobody uses it any more. */
+dpc_gathering *dpc_share_schedule(dpc_gathering *x);
 /* The process's elements, where they are an interval along each dimension and there are no copies: global index of the
  * first, number and places from one to the next along each; else the numbers are 0.  (local) */
 void dpc_find_intervals(const dpc_array *a, dpc_index *first, dpc_index *extent, dpc_index *stride);
@@ -242,6 +248,11 @@ void dpc_finish_transfer(dpc_transfer *t);
 dpc_transfer *dpc_arrived(void *buffer);
 /* The transfer's values stay when it is released: *values points to them (NULL: it does already). */
 dpc_transfer *dpc_reused_transfer(dpc_transfer *t, void **values);
+
+/* ---- reuse.c: the place is given back at the end. */
+void dpc_list_reused(dpc_reused *reused);
+/* Whether its schedule is that of these iterations and inputs; afterwards it is noted for them. */
+bool dpc_is_known(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input);
 /* Cuts the iterations low .. high of each index (counted from 0 among this process's own) to a box whose values have
  * been here from the start: perhaps not the largest one, perhaps none. */
 void dpc_cut_to_own(const dpc_transfer *t, dpc_index *low, dpc_index *high);

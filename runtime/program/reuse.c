@@ -112,7 +112,7 @@ static bool compare(dpc_reused *reused, const dpc_space *s, const dpc_array *a, 
     return are_there(&c);
 }
 
-static void list(dpc_reused *reused) {
+void dpc_list_reused(dpc_reused *reused) {
     if (reused->listed) return;
     dpc_at_finish(free_reused);
     reused->next = places;
@@ -130,7 +130,7 @@ DPC_STEADY static dpc_transfer *fetch_once(fetch *bring, dpc_reused *reused, con
     if (compare(reused, s, a, subscripts)) return dpc_reused_transfer(dpc_arrived(reused->values), NULL);
     dpc_give_staging(reused->values);
     dpc_transfer *t = dpc_reused_transfer(bring(s, a, subscripts), &reused->values);
-    list(reused);
+    dpc_list_reused(reused);
     return t;
 }
 
@@ -144,10 +144,9 @@ dpc_transfer *dpc_broadcast_reused(dpc_reused *reused, const dpc_space *s, const
     return fetch_once(dpc_broadcast_once, reused, s, a, subscripts);
 }
 
-/* ---- Gathers */
+/* ---- Schedules of gathers (gathers.c) and scatters */
 
-/* Whether there is a schedule, or the values too, of these iterations. */
-static bool is_known(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input) {
+bool dpc_is_known(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input) {
     comparison c = compare_iterations(reused, s, a->mapping);
     for (int k = 0; k < inputs; k++) compare_bytes(&c, &input[k]);
     const bool same = c.same && c.words == reused->words && reused->schedule != NULL;
@@ -155,87 +154,26 @@ static bool is_known(dpc_reused *reused, const dpc_space *s, const dpc_array *a,
     return same && keeps() && a->mapping != 0;
 }
 
-static void inspect(dpc_reused *reused, const char *where, const dpc_array *a, bool clip, dpc_index width,
-                    dpc_index count, const dpc_index *index) {
+static void inspect(dpc_reused *reused, const char *where, const dpc_array *a, dpc_index width, dpc_index count,
+                    const dpc_index *index) {
     dpc_free_schedule(reused->schedule);
     dpc_subject = a->name;
-    reused->schedule = dpc_inspect(where, a, clip, width, count, index);
-    list(reused);
-}
-
-/* The schedule serves while the subscripts and the array's mapping are the same, the values while its contents are. */
-bool dpc_gathered(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input) {
-    if (!is_known(reused, s, a, inputs, input)) return false;
-    if (reused->contents != a->contents) dpc_gather_by(reused->schedule, a, reused->values);
-    reused->contents = a->contents;
-    return true;
-}
-
-static void gather(dpc_reused *reused, const char *where, const dpc_array *a, bool clip, dpc_index width,
-                   dpc_index count, const dpc_index *index) {
-    dpc_give_staging(reused->values);
-    inspect(reused, where, a, clip, width, count, index);
-    reused->values = dpc_take_staging(count, width * a->size);
-    dpc_gather_by(reused->schedule, a, reused->values);
-    reused->contents = a->contents;
-}
-
-void dpc_gather_reused(dpc_reused *reused, const char *where, const dpc_array *a, bool clip, dpc_index count,
-                       const dpc_index *index) {
-    gather(reused, where, a, clip, 1, count, index);
-}
-
-void dpc_gather_rows_reused(dpc_reused *reused, const char *where, const dpc_array *a, dpc_index width, dpc_index count,
-                            const dpc_index *index) {
-    gather(reused, where, a, false, width, count, index);
-}
-
-/* The own elements are used where they lie if nothing stands behind them; they may not be `stored` meanwhile. */
-static void bring_localised(dpc_reused *reused, const dpc_array *a, bool stored) {
-    const dpc_found *f = dpc_found_by(reused->schedule);
-    char *own = (char *)a->local + f->first * a->size;
-    const bool in_place = f->others == 0 && !f->left_out && !stored;
-    const dpc_index all = f->own + f->others;
-    if (reused->values == NULL && !in_place) reused->values = dpc_take_staging(all + 1, a->size);
-    reused->found = in_place ? own : reused->values;
-    reused->place = f->place;
-    if (reused->contents == a->contents) return;
-    if (!in_place && f->own > 0) memcpy(reused->values, own, (size_t)(f->own * a->size));
-    if (!in_place) memset((char *)reused->values + all * a->size, 0, (size_t)a->size);
-    dpc_gather_by(reused->schedule, a, reused->values);
-    reused->contents = a->contents;
-}
-
-bool dpc_localised(dpc_reused *reused, const dpc_space *s, const dpc_array *a, bool stored, int inputs,
-                   const dpc_input *input) {
-    if (!is_known(reused, s, a, inputs, input)) return false;
-    bring_localised(reused, a, stored);
-    return true;
-}
-
-void dpc_localise_reused(dpc_reused *reused, const char *where, const dpc_array *a, bool stored, bool clip,
-                         dpc_index count, const dpc_index *index) {
-    dpc_give_staging(reused->values);
-    dpc_free_schedule(reused->schedule);
-    reused->values = NULL;
-    reused->schedule = dpc_localise(where, a, clip, count, index);
-    reused->contents = -1;
-    list(reused);
-    bring_localised(reused, a, stored);
+    reused->schedule = dpc_inspect(where, a, false, width, count, index);
+    dpc_list_reused(reused);
 }
 
 bool dpc_inspected(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input) {
-    return is_known(reused, s, a, inputs, input);
+    return dpc_is_known(reused, s, a, inputs, input);
 }
 
 void dpc_inspect_reused(dpc_reused *reused, const char *where, const dpc_array *a, dpc_index count,
                         const dpc_index *index) {
-    inspect(reused, where, a, false, 1, count, index);
+    inspect(reused, where, a, 1, count, index);
 }
 
 void dpc_inspect_rows_reused(dpc_reused *reused, const char *where, const dpc_array *a, dpc_index width,
                              dpc_index count, const dpc_index *index) {
-    inspect(reused, where, a, false, width, count, index);
+    inspect(reused, where, a, width, count, index);
 }
 
 void dpc_scatter_reused(const dpc_reused *reused, dpc_array *a, const void *values) {

@@ -313,6 +313,12 @@ DPC_STEADY void dpc_set_box(dpc_space *s, int index, dpc_index low, dpc_index hi
     s->mine[index] = s->active ? s->owned[index] : 0;
 }
 
+dpc_index dpc_count_values(const dpc_space *s, dpc_index lower, dpc_index upper, dpc_index stride) {
+    const dpc_index count = dpc_count(lower, upper, stride);
+    check_range(s, &(dpc_range){lower, upper, stride}, count);
+    return count;
+}
+
 DPC_STEADY void dpc_on_one(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
     s->once = true;
     dpc_on(s, home, subscripts);

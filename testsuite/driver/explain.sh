@@ -156,6 +156,20 @@ verdict "elements have the mapping that reaches them" all 'status_is 0' \
     'json "[s[\"notes\"][-1] for s in x[\"statements\"] if s[\"line\"] == 12] == [\"A is (block) or (cyclic) here, known at run time only\"]"' \
     'json "{d[\"index\"] for s in x[\"statements\"] if s[\"line\"] == 11 for r in s[\"refs\"] for d in r[\"dims\"]} <= {\"i\"}"'
 rm moved.dpc
+cat >alike.dpc <<'E'
+double v[60], w[60], x[10], y[10];
+long c[60], row[11];
+#pragma dpc distribute (block) :: v, c, x, y, row
+#pragma dpc distribute w(cyclic)
+int main(void) {
+    forall (i = 0:9) y[i] = sum(k = row[i]:row[i+1]-1, v[k] * x[c[k]] + w[k]);
+    return 0;
+}
+E
+dpcc --explain=json --np=4 alike.dpc
+verdict "gathers with the same subscripts" all 'status_is 0' \
+    'json "[(r[\"text\"], r.get(\"inspected_with\"), r[\"formulas\"][\"messages\"]) for s in x[\"statements\"] for r in s[\"refs\"] if r[\"relation\"] == \"gather\"] == [(\"v[k]\", None, 6), (\"c[k]\", \"v[k]\", 3), (\"x[c[k]]\", None, 6), (\"w[k]\", \"v[k]\", 6)]"'
+rm alike.dpc
 printf '#include <string.h>\ndouble A[12];\n#pragma dpc distribute A(block)\nint main(void) {\n    forall (i = 0:11) A[i] = strlen("\351t\303\251") + A[11-i];\n    return 0;\n}\n' >$'l\351.dpc'
 dpcc --explain=json $'l\351.dpc'
 verdict "names and texts that are no UTF-8" all 'status_is 0' 'json "x[\"file\"] == \"l\\xe9.dpc\" and \"\\xe9t\\xe9\" in x[\"statements\"][0][\"text\"]"'

@@ -7,7 +7,7 @@ program_of() { printf '%s\n' "$1" '#pragma dpc distribute A(block)' 'int main(vo
 engine=$(cd "$ROOT/runtime/redistribution" && printf '%s ' *.c)
 engine=${engine//.c/}
 sets="closed rowwise lattice enumerate generator pattern sets"
-moves="aggregate broadcast deposit exchange fetch inspector pieces partners reuse routes"
+moves="aggregate broadcast deposit exchange fetch gathers inspector pieces partners reuse routes"
 rest="argument replica redistribute align declare outside"
 
 # links MOST OBJECTS UNWANTED...: at most so many objects of libdpc, those among them, and none of the unwanted.

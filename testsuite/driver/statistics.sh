@@ -140,6 +140,37 @@ if has_mpi smpi; then
         '[ "$(total 11 index_bytes)" = "$once" ]' '[ "$(total 11 value_bytes)" = "$each" ]'
     DPC_KEEP=0 DPC_STATS=stats.json dpcc -O0 --run -n 4 again.dpc
     verdict "each time where nothing stays" all 'status_is 0' 'prints "$EXPECTED"' '[ "$(total 10 index_bytes)" = "$each" ]'
+    # Arrays with the same subscripts are looked for once, if they are mapped alike, and values that have changed together
+    # come together; the space stays the one of the first execution.
+    cat >again.dpc <<'C'
+#include <stdio.h>
+enum { N = 40, M = 3 * N, ROUNDS = 5 };
+double a[M], y[N];
+long row[N + 1];
+short c[M], b[M];
+#pragma dpc distribute (block) :: a, c, row, y
+#pragma dpc distribute b(cyclic(3))
+int main(void) {
+    forall (i = 0:N) row[i] = 2 * i + i / 3;
+    forall (k = 0:M-1) { a[k] = k; c[k] = (short)(k % 5); b[k] = (short)(k % 7); }
+    for (int round = 0; round < ROUNDS; round++) {
+        a[:] += 1;
+        forall (i = 0:N-1) y[i] = sum(k = row[i]:row[i+1]-1, a[k]);
+        forall (i = 0:N-1) y[i] += sum(k = row[i]:row[i+1]-1, a[k] * c[k]);
+        forall (i = 0:N-1) y[i] += sum(k = row[i]:row[i+1]-1, a[k] * b[k]);
+    }
+    printf("%g\n", sum(i = 0:N-1, y[i] * i));
+    return 0;
+}
+C
+    EXPECTED=$(dpcc_to /dev/stdout --serial --run again.dpc)
+    DPC_STATS=stats.json dpcc -O0 --run -n 4 again.dpc
+    sent=$(total 13 index_messages) asked=$(total 13 index_bytes)
+    verdict "arrays with the same subscripts" all 'status_is 0' 'prints "$EXPECTED"' '[ "$sent" -gt 0 ]' '[ "$(total 13 collectives)" = 4 ]' \
+        '[ "$(total 14 index_messages)" = "$sent" ]' '[ "$(total 14 index_bytes)" = "$asked" ]' '[ "$(total 14 collectives)" = 4 ]' \
+        '[ "$(total 14 value_messages)" = "$(total 13 value_messages)" ]' \
+        '[ "$(total 14 value_bytes)" = $(($(total 13 value_bytes) + asked / 4)) ]' '[ "$(total 15 collectives)" = 8 ]' \
+        '[ "$(total 14 spaces)" = 4 ]'
     # Consecutive elements that a parameter maps in another way are redistributed, there and back: no space lists them.
     printf '%s\n' 'double A[40];' '#pragma dpc distribute A(block)' 'static void twice(long n, double X[n]) {' '#pragma dpc distribute X(cyclic)' \
         '    X[:] = 2 * X[:];' '}' 'int main(void) {' '    A[:] = 1;' '    twice(20, A[5:24]);' '    return sum(A[:]) != 60;' '}' >again.dpc
