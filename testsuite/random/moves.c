@@ -10,11 +10,13 @@ void repeated_gathers(void) {
     const long n = between(2, 40), m = between(2, 40), rounds = between(2, 4);
     const own places = vector(chance(60) ? "int" : "long", n, 0), order = vector("int", n, 0);
     const own x = vector(any_type(), m, 0), y = vector(any_type(), n, DIVIDED), z = vector(any_type(), n, DIVIDED);
+    const own w = vector(any_type(), m, 0);
     fill_places(&places, m, false), fill_places(&order, n, true);
-    fill_own(&x), fill_own(&y), fill_own(&z);
+    fill_own(&x), fill_own(&y), fill_own(&z), fill_own(&w);
     const box all = line(0, n - 1), part = line(0, minimum(n, m) - 1);
-    const char *read =
-        chance(50) ? words("%s[%s[i]]", x.name, places.name) : words("%s[%s[%s[i]]]", x.name, places.name, order.name);
+    const char *place = chance(50) ? words("[%s[i]]", places.name) : words("[%s[%s[i]]]", places.name, order.name);
+    const char *read = words("%s%s", x.name, place);
+    if (chance(50)) read = words(chance(70) ? "%s + %s%s" : "(i %% 3 > 0 ? %s : %s%s)", read, w.name, place);
     BOTH("for (int t = 0; t < %ld; t++) {\n", rounds);
     const char *mask = chance(30) ? words("(long)%s[i] %% 3 != 1", y.name) : NULL;
     forall_in(&all, mask, words("%s[i]", y.name), chance(60) ? "=" : "+=", words("(long)(%s + i) %% 97", read));
@@ -24,7 +26,7 @@ void repeated_gathers(void) {
     if (chance(70)) forall_in(&part, NULL, words("%s[i]", x.name), "=", words("(long)(%s[i] * 2) %% 89", z.name));
     const long round = below(rounds), at = below(n), to = below(m);
     if (chance(50)) BOTH("if (t == %ld) %s[%ld] = %ld;\n", round, places.name, at, to);
-    remap_own(chance(50) ? &x : &places);
+    remap_own(chance(30) ? &w : chance(50) ? &x : &places);
     BOTH("}\n");
     print_own(&y), print_own(&z);
 }

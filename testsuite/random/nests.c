@@ -192,9 +192,13 @@ void two_loops(void) {
 
 /* ---- Rows of sparse matrices */
 
-/* y[i] = sums over the row's elements, as a forall or as loops. */
-static void row_sums(const own *y, const own *row, const own *column, const own *value, const own *x, long n) {
-    const char *term = words("(long)(%s[k] * %s[%s[k]]) %% 97", value->name, x->name, column->name);
+/* y[i] = sums over the row's elements, as a forall or as loops.  weight: another array that is read at k, or NULL; z:
+ * one that is read where x is, or NULL. */
+static void row_sums(const own *y, const own *row, const own *column, const own *value, const own *x, const own *weight,
+                     const own *z, long n) {
+    const char *factor = weight ? words("%s[k] * ", weight->name) : "";
+    const char *more = z ? words(" + %s[%s[k]]", z->name, column->name) : "";
+    const char *term = words("(long)(%s%s[k] * %s[%s[k]]%s) %% 97", factor, value->name, x->name, column->name, more);
     const char *low = words("%s[i]", row->name), *high = words("%s[i+1]-1", row->name);
     const char *sum = words("long s = 0; for (long k = %s; k <= %s; k++) s += %s;", low, high, term);
     if (chance(60)) {
@@ -209,14 +213,16 @@ static void row_sums(const own *y, const own *row, const own *column, const own 
 
 void sparse_rows(void) {
     const long n = between(1, 20), longest = between(0, 5), most = n * longest, m = between(1, 20);
-    const own row = vector(chance(50) ? "int" : "long", n + 1, 0), column = vector("int", most + 1, 0);
-    const own value = vector(any_type(), most + 1, 0), x = vector(any_type(), m, 0),
+    const own row = vector(chance(50) ? "int" : "long", n + 1, 0);
+    const own column = vector(chance(50) ? "int" : "long", most + 1, 0);
+    const own value = vector(any_type(), most + 1, 0), weight = vector(any_type(), most + 1, 0);
+    const own x = vector(any_type(), m, 0), z = vector(any_type(), m, 0),
               y = vector(any_type(), n, chance(50) ? DIVIDED : 0);
     const box all = line(0, n);
     const char *start = chance(50) ? words("i * %ld", longest) : words("i * %ld / 2", longest);
     forall_in(&all, NULL, words("%s[i]", row.name), "=", start);
     fill_places(&column, m, false);
-    fill_own(&value), fill_own(&x);
+    fill_own(&value), fill_own(&x), fill_own(&weight), fill_own(&z);
     if (!row.distributed && chance(60)) { /* elements row by row: i is not in the left side */
         const long factor = between(1, 5);
         DPC("forall (i = 0:%ld, k = %s[i]:%s[i+1]-1) %s[k] %s i * %ld + k;\n", n - 1, row.name, row.name, value.name,
@@ -226,11 +232,20 @@ void sparse_rows(void) {
     }
     const long rounds = between(1, 3);
     BOTH("for (int t = 0; t < %ld; t++) {\n", rounds);
-    row_sums(&y, &row, &column, &value, &x, n);
+    const own *factor = chance(60) ? chance(20) ? &value : &weight : NULL;
+    const bool inner = chance(30); /* nothing changes in the innermost loop */
+    if (inner) BOTH("for (int u = 0; u < 2; u++) {\n");
+    row_sums(&y, &row, &column, &value, &x, factor, chance(40) ? &z : NULL, n);
+    const box rows = line(0, n - 1);
+    if (inner && chance(50)) forall_in(&rows, NULL, words("%s[i]", y.name), "+=", words("(long)%s[i] %% 5", y.name));
+    if (inner) BOTH("}\n");
+    const long changed = below(most + 1), to = below(50);
+    if (chance(20)) BOTH("if (t == 0) %s[%ld] = %ld;\n", value.name, changed, to);
     const box least = line(0, (n < m ? n : m) - 1);
     if (chance(60)) forall_in(&least, NULL, words("%s[i]", x.name), "=", words("(long)(%s[i] + 3) %% 97", y.name));
     if (chance(30)) BOTH("if (t == 1) %s[%ld] = %ld;\n", column.name, below(1), below(1));
-    remap_own(&y);
+    const own *const remapped[] = {&y, &value, &weight, &column, &x};
+    remap_own(remapped[below(5)]);
     BOTH("}\n");
     print_own(&y);
 }
