@@ -42,8 +42,10 @@ void *dpc_share_element(const dpc_space *s, const dpc_array *a, void *value, con
 typedef struct dpc_reused {
     void *values; /* private, as is the rest */
     dpc_index *word;
-    int words, room;
+    int words, room, iterations;
     bool listed;
+    const dpc_space *space; /* of which the words up to `iterations` are, */
+    int64_t version;        /* as it was then */
     struct dpc_gathering *schedule;
     int64_t contents, mapping;
     dpc_index count;       /* of a gather: accesses */

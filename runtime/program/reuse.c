@@ -83,11 +83,20 @@ static void compare_bytes(comparison *c, const dpc_input *input) {
     }
 }
 
+/* Whether the iterations and who executes them are those that were noted last. */
+static bool is_noted(const dpc_reused *k, const dpc_space *s) {
+    return k->space == s && k->version == s->version && s->version != 0 && s->changed == 0;
+}
+
 /* What the array must have kept, the iterations, and who executes them. Whether subscripts are checked is not compared:
  * statements that share a place have the same ones, and may be under way together. */
 DPC_STEADY static comparison compare_iterations(dpc_reused *reused, const dpc_space *s, int64_t kept) {
     comparison c = {reused, 0, true};
     compare_word(&c, kept);
+    if (is_noted(reused, s)) {
+        c.words = reused->iterations;
+        return c;
+    }
     compare_word(&c, s->rank);
     compare_word(&c, s->own);
     for (int d = 0; d < s->rank; d++) {
@@ -96,6 +105,9 @@ DPC_STEADY static comparison compare_iterations(dpc_reused *reused, const dpc_sp
         compare_word(&c, s->count[d]);
     }
     compare_home(&c, s);
+    reused->space = s;
+    reused->version = s->version;
+    reused->iterations = c.words;
     return c;
 }
 
