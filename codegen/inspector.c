@@ -308,7 +308,6 @@ static const reference *lists_subscripts(const parallel *s, const reference *r, 
     first = shared_with(s, q, mask);
     if (first) q = first;
     if (!is_gather(s, q, mask) || has_rows(s, q, mask) || q->combined.localised || r->mask >= 0) return NULL;
-    if (q->array->element != ELEMENT_LONG || sizeof(long) != sizeof(dpc_index)) return NULL;
     return q->reduction == r->reduction && q->mask == r->mask && q->own_mask == r->own_mask ? q : NULL;
 }
 
@@ -354,11 +353,30 @@ static const char *gathered_count(emitter *e, const parallel *s, const reference
     return arena_format(e->memory, "\1%s_n%s", first->placed.buffer, each_text(e, q, "/"));
 }
 
+/* Whether such values are subscripts as they are. */
+static bool are_indices(const reference *list) {
+    return list->array->element == ELEMENT_LONG && sizeof(long) == sizeof(dpc_index);
+}
+
+/* The subscripts of r, from a list of others' type. */
+static void emit_converted(emitter *e, const parallel *s, const reference *r, const reference *list, int mask) {
+    const char *name = r->placed.buffer, *count = gathered_count(e, s, list, mask);
+    emit_line(e, "dpc_index *\1%s_where = dpc_buffer(%s, sizeof(dpc_index));", name, count);
+    for_loop l = {.ctype = "dpc_index", .counters = 1, .relation = "<", .last = count};
+    l.counter[0] = (loop_counter){"\1n", "0", "1"};
+    code *around = open_loop(e, &l);
+    emit_line(e, "\1%s_where[\1n] = %s[\1n];", name, list->placed.buffer);
+    close_block(e, around);
+}
+
 /* What says which elements: "clip or width, count, subscripts". */
 static const char *accesses_text(emitter *e, const parallel *s, const reference *r, int mask) {
     const char *how = has_rows(s, r, mask) ? row_width(e, s, r, mask) : r->confined ? "true" : "false";
     const reference *list = lists_subscripts(s, r, mask);
-    if (list) return arena_format(e->memory, "%s, %s, %s", how, gathered_count(e, s, list, mask), list->placed.buffer);
+    if (list)
+        return arena_format(e->memory, "%s, %s, %s", how, gathered_count(e, s, list, mask),
+                            are_indices(list) ? list->placed.buffer
+                                              : arena_format(e->memory, "\1%s_where", r->placed.buffer));
     return arena_format(e->memory, "%s, \1%s_n%s, \1%s_where", how, r->placed.buffer, each_text(e, r, "/"),
                         r->placed.buffer);
 }
@@ -451,13 +469,16 @@ static void emit_own_inspection(emitter *e, const parallel *s, const reference *
 
 static void emit_inspection(emitter *e, const parallel *s, const reference *r, int mask) {
     const int arrays = arrays_looked_for(s, r, mask);
-    const bool collects = !lists_subscripts(s, r, mask);
-    if (collects) emit_subscripts(e, s, r, mask);
+    const reference *list = lists_subscripts(s, r, mask);
+    if (!list)
+        emit_subscripts(e, s, r, mask);
+    else if (!are_indices(list))
+        emit_converted(e, s, r, list, mask);
     if (arrays > 1)
         emit_common_inspection(e, s, r, mask, arrays);
     else
         emit_own_inspection(e, s, r, mask);
-    if (collects) emit_line(e, "dpc_free_buffer(\1%s_where);", r->placed.buffer);
+    if (!list || !are_indices(list)) emit_line(e, "dpc_free_buffer(\1%s_where);", r->placed.buffer);
 }
 
 /* The condition that what r's inspector found serves no more. */
