@@ -75,7 +75,7 @@ static const char *body_text(emitter *e, const parallel *s) {
     const bool alone = s->loop->privates == 0 && has_own_counters(s);
     if (n->kind != N_COMPOUND || n->count == 0 || !alone || !follows_blank(e, n->first + 1) ||
         !follows_blank(e, n->last))
-        return indented(e, emit_node(e, n), indentation(e, s->node));
+        return indented(e, emit_node(e, n), indentation(e, n));
     return indented(e, emit_range(e, n->first + 1, n->last - 1), indentation(e, n->child[0]));
 }
 

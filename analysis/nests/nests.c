@@ -224,11 +224,18 @@ static bool take_sequential(nest *x, nest *again) {
            take_again(x, again, take_split);
 }
 
-/* Whether the loop becomes parallel statements.  Where `continue` makes foralls of all stores, which evaluate the
- * conditions and scalars before them again, one loop for all is better. */
+/* Whether statements are executed apart that share what they evaluate: stores behind `continue`, each with the
+ * conditions and scalars before it, sums of what is there before a store.  One loop for all is better. */
+static bool evaluates_again(const nest *x) {
+    bool early = false;
+    for (int k = 0; k < x->statements; k++) early = early || x->statement[k].early;
+    return x->skips_elements || early;
+}
+
+/* Whether the loop becomes parallel statements. */
 static bool take_nest(search *f, nest *x) {
     if (find_order(x)) {
-        if (!x->skips_elements || !take_again(x, &f->again, take_pipeline)) rewrite_nest(x);
+        if (!evaluates_again(x) || !take_again(x, &f->again, take_pipeline)) rewrite_nest(x);
         return true;
     }
     if (!x->reason) return false;

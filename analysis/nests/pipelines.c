@@ -552,7 +552,7 @@ static bool is_pipeline(pipeline *w) {
     if (w->waits && has_owners(w) && goes_forward(w) && check_accesses(w)) return true;
     w->waits = w->supposes_owners = false;
     w->loops = loops_over_home(w);
-    return has_owners(w) && (has_rectangle(w) || stands_alone(w)) && is_independent(w);
+    return has_owners(w) && (has_rectangle(w) || w->loops == 1) && is_independent(w);
 }
 
 /* ---- The directive */
@@ -656,7 +656,7 @@ static void declare_pipeline(const pipeline *w) {
     for (int k = 0; k < w->loops; k++) word[k] = !w->blocks[k] ? 'w' : is_chain(w, k) ? 'c' : 'b';
     word[w->loops] = '\0';
     if (w->waits) add_clause(w->x, directive, "pipeline", word, NULL);
-    if (stands_alone(w)) add_clause(w->x, directive, "alone", NULL, NULL);
+    if (stands_alone(w) || (!w->waits && !has_rectangle(w))) add_clause(w->x, directive, "alone", NULL, NULL);
     add_results(w, directive);
     add_privates(w, directive);
     add_counters(w, directive);
