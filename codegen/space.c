@@ -75,13 +75,14 @@ static void add_choices(emitter *e, text *out) {
                  e->p->model == COMM_DEPOSIT ? "DPC_MODEL_DEPOSIT" : "DPC_MODEL_CONVENTIONAL");
 }
 
-/* Least and greatest values of a triangular bound, earlier indices being within their own boxes. */
-static const char *extreme(emitter *e, const parallel *s, const linear *x, bool low) {
+/* Least and greatest values of a triangular bound of index `which`, earlier indices being within their own boxes.  Of
+ * several with one symbol, those of copies of a reduction, the last one before it is meant. */
+static const char *extreme(emitter *e, const parallel *s, int which, const linear *x, bool low) {
     linear sum = linear_without_terms(x);
     for (int t = 0; t < x->terms; t++) {
         const linear_term *term = &x->term[t];
         linear value = linear_atom(e->memory, term->text, NULL);
-        for (int k = 0; k < s->indices; k++) {
+        for (int k = 0; k < which; k++) {
             if (!term->node || term->node->symbol != s->index[k].symbol || !s->index[k].symbol) continue;
             const loop_index *y = &s->index[k];
             bool lowest = (term->coefficient > 0) == low;
@@ -170,7 +171,7 @@ static bool box_has_no_names(const parallel *s) {
 /* The least or the greatest value of the box of a triangular index. */
 static const char *end_of_box(emitter *e, const parallel *s, int k, bool low) {
     const loop_index *x = &s->index[k];
-    return extreme(e, s, may_ascend(x) == low ? &x->lower : &x->upper, low);
+    return extreme(e, s, k, may_ascend(x) == low ? &x->lower : &x->upper, low);
 }
 
 static const char *range_text(emitter *e, const parallel *s, int k) {

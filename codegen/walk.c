@@ -383,6 +383,17 @@ static const char *made_text_of(emitter *e, const node *n) {
     return arena_format(e->memory, "(%s ? %s : %s)", first, second, parenthesise(e, made_operand(e, n->child[2])));
 }
 
+/* A loop that was put around others' tokens, and stays as it is in one that is shared out: it gets its head. */
+static void rewrite_made_loop(emitter *e, node *n) {
+    const char *head[3];
+    for (int c = 0; c < 3; c++) head[c] = n->child[c] ? expression(e, n->child[c]) : "";
+    const char *end = n->child[0] && n->child[0]->kind == N_DECLARATION ? "" : ";";
+    rewrite(e, n->child[3]);
+    replace(e, n,
+            arena_format(e->memory, "for (%s%s %s; %s) %s", head[0], end, head[1], head[2],
+                         emit_node(e, n->child[3])));
+}
+
 static void rewrite_node(emitter *e, node *n) {
     intrinsic kind;
     if (n->made && n->kind == N_INDEPENDENT) return; /* it has no text */
@@ -390,7 +401,11 @@ static void rewrite_node(emitter *e, node *n) {
         rewrite_made_block(e, n);
         return;
     }
-    if (n->made && n->kind != N_EXPRESSION) {
+    if (n->made && n->kind == N_FOR && e->current && e->current->loop) {
+        rewrite_made_loop(e, n);
+        return;
+    }
+    if (n->made && n->kind != N_EXPRESSION && n->kind != N_FOR) {
         replace(e, n, made_text_of(e, n));
         return;
     }
@@ -456,7 +471,7 @@ static void rewrite_node(emitter *e, node *n) {
         }
         if (declare_by_reduction(e, n)) return;
         compute_reductions_before(e, n);
-        if (!n->made) break;
+        if (!n->made || n->kind == N_FOR) break;
         rewrite_made_statement(e, n);
         return;
     }

@@ -8,9 +8,9 @@
 
 int index_number(const lowering *l, const node *n) {
     if (n->kind != N_NAME || !n->symbol || (n->symbol->kind != SYMBOL_INDEX && !l->loop)) return -1;
-    for (int k = 0; k < l->s->indices; k++)
-        if (l->s->index[k].symbol == n->symbol) return k;
-    return -1;
+    int k = l->s->indices - 1; /* the last: a copy of a reduction has an index of its own with the same symbol */
+    while (k >= 0 && l->s->index[k].symbol != n->symbol) k--;
+    return k;
 }
 
 bool mentions_index(const lowering *l, const node *n) {

@@ -127,6 +127,7 @@ static bool belongs_inside(const distribution *w, node *part, const node *last) 
 static node *around(const distribution *w, node *body) {
     for (int k = w->outers - 1; k >= 0; k--) {
         node *loop = ast_new(w->x->p->memory, N_FOR, body->first, body->last, 0, NULL);
+        loop->made = true;
         for (int c = 0; c < 3; c++) {
             const node *head = w->outer[k]->child[c];
             ast_add(w->x->p->memory, loop, head ? clone_reached(w->x->p, head) : NULL);

@@ -81,7 +81,7 @@ static bool may_widen(const array *a) {
 static bool may_be_wide(const parallel *s, const reference *x, const reference *home) {
     if (s->loop || (s->kind != PARALLEL_ASSIGNMENT && s->kind != PARALLEL_REDUCTION)) return false;
     if (s->left.array && same_array(s->left.array, x->array)) return false; /* others: pass "aliases" */
-    return may_widen(x->array) && !home->array->alignment && !home->array->near && !x->placed.beside;
+    return may_widen(x->array) && !home->array->alignment && !home->array->near;
 }
 
 /* How far x's element along d is from y's along e, where the mappings are equal, or extents differ a little, and that
@@ -130,6 +130,7 @@ static bool is_shift(const program *p, const parallel *s, const reference *home,
         d = next_distributed(a, d + 1);
         e = next_distributed(b, e + 1);
     }
+    if (r->placed.wide && r->placed.beside) return false; /* nobody knows how wide both are together */
     return d == a->rank && e == b->rank;
 }
 
