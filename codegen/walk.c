@@ -390,8 +390,7 @@ static void rewrite_made_loop(emitter *e, node *n) {
     const char *end = n->child[0] && n->child[0]->kind == N_DECLARATION ? "" : ";";
     rewrite(e, n->child[3]);
     replace(e, n,
-            arena_format(e->memory, "for (%s%s %s; %s) %s", head[0], end, head[1], head[2],
-                         emit_node(e, n->child[3])));
+            arena_format(e->memory, "for (%s%s %s; %s) %s", head[0], end, head[1], head[2], emit_node(e, n->child[3])));
 }
 
 static void rewrite_node(emitter *e, node *n) {
