@@ -59,15 +59,6 @@ static bool take_head(attempt *x) {
 
 /* ---- The arrays */
 
-static bool is_mapped_plainly(const array *a) {
-    if (a->dynamic || a->alignment || a->like || a->inherits || a->shared || a->origin->redistributed ||
-        !has_regular_blocks(a) || may_have_copies(a))
-        return false;
-    for (int d = 0; d < a->rank; d++)
-        if (a->lead[d] > 0 || (divides(&a->mapping, d) && !in_one_block(&a->mapping, d))) return false;
-    return true;
-}
-
 static bool are_mapped_alike(const program *p, const array *a, const array *b) {
     if (a->rank != b->rank || a->mapping.grid != b->mapping.grid) return false;
     for (int d = 0; d < a->rank; d++) {
@@ -89,7 +80,7 @@ static bool take_array(attempt *x, const node *n, array *a) {
     const char *name = a->symbol->name;
     for (int k = 0; k < t->arrays; k++)
         if (t->array[k] == a) return true;
-    if (!is_mapped_plainly(a))
+    if (!has_own_blocks(a))
         return refuse(x, n, arena_format(x->p->memory, "names %s, whose mapping is not one of (block, *)", name));
     if (a->parameter && divided_dimensions(a) > 1)
         return refuse(x, n, arena_format(x->p->memory, "names %s, a parameter with corners", name));

@@ -113,6 +113,15 @@ bool has_regular_blocks(const array *a) {
     return !a->dynamic && !has_tables(a);
 }
 
+bool has_own_blocks(const array *a) {
+    if (a->dynamic || a->alignment || a->like || a->inherits || a->shared || a->origin->redistributed ||
+        !has_regular_blocks(a) || may_have_copies(a))
+        return false;
+    for (int d = 0; d < a->rank; d++)
+        if (a->lead[d] > 0 || (divides(&a->mapping, d) && !in_one_block(&a->mapping, d))) return false;
+    return true;
+}
+
 bool blocks_are_constant(const array *a, const mapping *m) {
     int64_t block;
     for (int d = 0; d < a->rank; d++)

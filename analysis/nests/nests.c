@@ -224,18 +224,20 @@ static bool take_sequential(nest *x, nest *again) {
            take_again(x, again, take_split);
 }
 
-/* Whether statements are executed apart that share what they evaluate: stores behind `continue`, each with the
- * conditions and scalars before it, sums of what is there before a store.  One loop for all is better. */
-static bool evaluates_again(const nest *x) {
+/* Whether statements that are executed apart share what they evaluate, so that one loop for all is better, and it
+ * becomes one: stores behind `continue`, each with the conditions and scalars before it; sums of what is there before a
+ * store. */
+static bool stays_one_loop(search *f, nest *x) {
     bool early = false;
     for (int k = 0; k < x->statements; k++) early = early || x->statement[k].early;
-    return x->skips_elements || early;
+    if (x->skips_elements) return take_again(x, &f->again, take_pipeline);
+    return early && take_again(x, &f->again, take_as_it_stands);
 }
 
 /* Whether the loop becomes parallel statements. */
 static bool take_nest(search *f, nest *x) {
     if (find_order(x)) {
-        if (!evaluates_again(x) || !take_again(x, &f->again, take_pipeline)) rewrite_nest(x);
+        if (!stays_one_loop(f, x)) rewrite_nest(x);
         return true;
     }
     if (!x->reason) return false;

@@ -253,6 +253,8 @@ void divide_by_steps(program *p, node *n);
 /* Declares a nest whose iterations depend on earlier ones at distances that are never negative a pipeline; false: it is
  * none.  x: a nest that has not been read.  (pipelines.c) */
 bool take_pipeline(nest *x);
+/* The same where no process would wait for another. */
+bool take_as_it_stands(nest *x);
 
 /* Makes a nest, which has not been read, foralls and reductions; false: it stays.  (nests.c) */
 bool take_foralls(nest *x);

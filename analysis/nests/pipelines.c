@@ -542,13 +542,15 @@ static bool is_independent(pipeline *w) {
     return true;
 }
 
-static bool is_pipeline(pipeline *w) {
+/* may_wait: the processes may execute it one after the other. */
+static bool is_pipeline(pipeline *w, bool may_wait) {
     nest *x = w->x;
     if (x->reason || !x->distributed || x->stores_memory || sets_are_chosen(x->p)) return false;
     w->loops = nested_loops(x);
     if (w->loops == 0 || !has_own_privates(w) || !combines_scalars(w) || !find_home(w)) return false;
     if (!find_distances(x, w->loops, &w->distances)) return false;
     w->waits = pays(w);
+    if (w->waits && !may_wait) return false;
     if (w->waits && has_owners(w) && goes_forward(w) && check_accesses(w)) return true;
     w->waits = w->supposes_owners = false;
     w->loops = loops_over_home(w);
@@ -663,15 +665,23 @@ static void declare_pipeline(const pipeline *w) {
     put_directive(w->x, directive, words_of(w));
 }
 
-bool take_pipeline(nest *x) {
+static bool take_in_order(nest *x, bool may_wait) {
     pipeline w = {.x = x};
     x->in_order = true;
     read_nest(x);
-    if (!is_pipeline(&w)) return false;
+    if (!is_pipeline(&w, may_wait)) return false;
     if (w.supposes_owners && x->is_part)
         x->owners = owners_exist(&w);
     else if (w.supposes_owners)
         divide_by_owners(x->p, x->root, ast_clone(x->p->memory, x->root), owners_exist(&w));
     declare_pipeline(&w);
     return true;
+}
+
+bool take_pipeline(nest *x) {
+    return take_in_order(x, true);
+}
+
+bool take_as_it_stands(nest *x) {
+    return take_in_order(x, false);
 }

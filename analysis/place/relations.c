@@ -62,18 +62,12 @@ static bool has_blocks(const program *p, const parallel *s, const reference *x, 
     return !i->triangular && linear_is_constant(&behind) && behind.constant >= 0;
 }
 
-/* Whether an array may get wider ghost cells while the program runs: one block for each process, alone with its
- * mapping; more than one divided dimension of a parameter would need corners that callers do not know of. */
+/* Whether an array may get wider ghost cells while the program runs; more than one divided dimension of a parameter
+ * would need corners that callers do not know of. */
 static bool may_widen(const array *a) {
     int divided = 0;
-    if (a->dynamic || a->alignment || a->like || a->near || a->inherits || a->shared || a->stored_as ||
-        a->origin->redistributed || !has_regular_blocks(a) || may_have_copies(a))
-        return false;
-    for (int d = 0; d < a->rank; d++) {
-        if (a->lead[d] > 0 || (divides(&a->mapping, d) && !in_one_block(&a->mapping, d))) return false;
-        divided += divides(&a->mapping, d);
-    }
-    return !a->parameter || divided <= 1;
+    for (int d = 0; d < a->rank; d++) divided += divides(&a->mapping, d);
+    return has_own_blocks(a) && !a->near && !a->stored_as && (!a->parameter || divided <= 1);
 }
 
 /* Whether x, so far from home as only the run time knows, reads ghost cells that are made as wide there.  What it
