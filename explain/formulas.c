@@ -161,12 +161,6 @@ static quantity copies(const program *p, const parallel *s, const reference *r) 
     return product;
 }
 
-static int divided_dimensions(const array *a) {
-    int count = 0;
-    for (int d = 0; d < a->rank; d++) count += divides(&a->mapping, d);
-    return count;
-}
-
 /* Whether an element at distance 0 is on the process that reads it, and on no other that does: both sides have the same
  * grid dimensions, each with an index. */
 static bool same_grid_dimensions(const program *p, const parallel *s, const reference *r) {

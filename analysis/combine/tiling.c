@@ -59,22 +59,6 @@ static bool take_head(attempt *x) {
 
 /* ---- The arrays */
 
-static bool are_mapped_alike(const program *p, const array *a, const array *b) {
-    if (a->rank != b->rank || a->mapping.grid != b->mapping.grid) return false;
-    for (int d = 0; d < a->rank; d++) {
-        if (divides(&a->mapping, d) != divides(&b->mapping, d)) return false;
-        if (!equal_extents(p, a, d, b, d) || !equal_lowers(p, a, d, b, d)) return false;
-        if (divides(&a->mapping, d) && !equal_formats(p, a, d, b, d)) return false;
-    }
-    return true;
-}
-
-static int divided_dimensions(const array *a) {
-    int divided = 0;
-    for (int d = 0; d < a->rank; d++) divided += divides(&a->mapping, d);
-    return divided;
-}
-
 static bool take_array(attempt *x, const node *n, array *a) {
     time_tiling *t = x->t;
     const char *name = a->symbol->name;

@@ -37,6 +37,8 @@ bool is_always_read(const parallel *s, const reference *r);
 /* Whether y, which may read another array, has the same subscripts as x in the same iterations, and x is read wherever
  * y is: both are gathered. */
 bool has_same_accesses(const program *p, const parallel *s, const reference *x, const reference *y);
+/* Whether they are known to have the same bounds and to be divided alike. (likeness.c) */
+bool are_mapped_alike(const program *p, const array *a, const array *b);
 /* Whether elements of both with the same subscripts are known to stand at the same places of the same processes.
  * (likeness.c) */
 bool are_stored_alike(const program *p, const array *a, const array *b);

@@ -90,14 +90,21 @@ static bool have_same_ghosts(const array *a, const array *b, int d) {
            x->gap[d] == y->gap[d] && x->less[d] == y->less[d] && x->more[d] == y->more[d];
 }
 
-bool are_stored_alike(const program *p, const array *a, const array *b) {
-    if (a == b) return true;
-    if (a->rank != b->rank || a->passed || b->passed || a->placed.deepens || b->placed.deepens) return false;
-    if (!is_divided_as_written(a) || !is_divided_as_written(b) || a->mapping.grid != b->mapping.grid) return false;
+bool are_mapped_alike(const program *p, const array *a, const array *b) {
+    if (a->rank != b->rank || a->mapping.grid != b->mapping.grid) return false;
     for (int d = 0; d < a->rank; d++) {
-        if (divides(&a->mapping, d) != divides(&b->mapping, d) || !have_same_ghosts(a, b, d)) return false;
-        if (!equal_lowers(p, a, d, b, d) || !equal_extents(p, a, d, b, d)) return false;
+        if (divides(&a->mapping, d) != divides(&b->mapping, d)) return false;
+        if (!equal_extents(p, a, d, b, d) || !equal_lowers(p, a, d, b, d)) return false;
         if (divides(&a->mapping, d) && !equal_formats(p, a, d, b, d)) return false;
     }
+    return true;
+}
+
+bool are_stored_alike(const program *p, const array *a, const array *b) {
+    if (a == b) return true;
+    if (a->passed || b->passed || a->placed.deepens || b->placed.deepens) return false;
+    if (!is_divided_as_written(a) || !is_divided_as_written(b) || !are_mapped_alike(p, a, b)) return false;
+    for (int d = 0; d < a->rank; d++)
+        if (!have_same_ghosts(a, b, d)) return false;
     return a->placed.corners == b->placed.corners;
 }

@@ -113,6 +113,12 @@ bool has_regular_blocks(const array *a) {
     return !a->dynamic && !has_tables(a);
 }
 
+int divided_dimensions(const array *a) {
+    int divided = 0;
+    for (int d = 0; d < a->rank; d++) divided += divides(&a->mapping, d);
+    return divided;
+}
+
 bool has_own_blocks(const array *a) {
     if (a->dynamic || a->alignment || a->like || a->inherits || a->shared || a->origin->redistributed ||
         !has_regular_blocks(a) || may_have_copies(a))

@@ -182,6 +182,7 @@ bool blocks_are_constant(const array *a, const mapping *m);
 bool has_tables(const array *a);
 /* Whether its mapping is known here, with blocks of one size: what sets and collectives are said of in advance. */
 bool has_regular_blocks(const array *a);
+int divided_dimensions(const array *a);
 /* Whether each process has one block of it along each dimension, alone, by a mapping that it always has. */
 bool has_own_blocks(const array *a);
 /* The vector of dimension d's gen_block, NULL: it has none. */

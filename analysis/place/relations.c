@@ -65,9 +65,7 @@ static bool has_blocks(const program *p, const parallel *s, const reference *x, 
 /* Whether an array may get wider ghost cells while the program runs; more than one divided dimension of a parameter
  * would need corners that callers do not know of. */
 static bool may_widen(const array *a) {
-    int divided = 0;
-    for (int d = 0; d < a->rank; d++) divided += divides(&a->mapping, d);
-    return has_own_blocks(a) && !a->near && !a->stored_as && (!a->parameter || divided <= 1);
+    return has_own_blocks(a) && !a->near && !a->stored_as && (!a->parameter || divided_dimensions(a) <= 1);
 }
 
 /* Whether x, so far from home as only the run time knows, reads ghost cells that are made as wide there.  What it
