@@ -48,3 +48,8 @@ verdict "sums in tiles" all 'status_is 0' 'prints_like "double sum_8\[512\]"' '!
 # The library's qsort calls a function of the program's, which changes nothing: loops around it are shared out, and no warning says otherwise.
 dpcc -S -o - "$ROOT/testsuite/programs/rows_sorted.dpc"
 verdict "rows that are sorted" all 'status_is 0' '! says warning'
+# Programs whose results are right element by element, too, only slowly.
+dpcc -Werror=element-loops -S -o /dev/null "$ROOT/testsuite/programs/red_black_with_maximum.dpc"
+verdict "sums of what a store of the same iteration overwrites are parallel" status_is 0
+dpcc --explain "$ROOT/testsuite/programs/ghosts_of_any_width.dpc"
+verdict "windows of any size read ghost cells" all 'status_is 0' '[ "$(grep -c "ghost cells, as wide as it reads" "$SCRATCH/out")" -ge 10 ]'
