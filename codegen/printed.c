@@ -182,7 +182,7 @@ static const char *without_place(const code *comment, const char *place) {
 
 /* Whether the block says at its end that the home of its space has changed. */
 static bool changes_home(const code *x, const code *space) {
-    static const char head[] = "DPC_SPACE_ON(";
+    static const char head[] = "DPC_SPACE_ON";
     const char *changed = changed_array(x), *home = strstr(space->text, ", ");
     if (!changed || strncmp(space->text, head, strlen(head)) != 0 || !home) return false;
     const size_t length = strlen(changed) - 2;

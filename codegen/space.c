@@ -204,16 +204,15 @@ static void add_space(emitter *e, text *out, const parallel *s, bool clip) {
     const bool over_home = is_over_home(e, s, home);
     if (s->kind == PARALLEL_CHECK || s->indices == 0) add_line(e, out, "static dpc_space %s[1];", e->space);
     if (s->kind == PARALLEL_CHECK)
-        add_line(e, out, "dpc_begin_space(%s, %s, DPC_INSIDE, %d, \1part.range);", e->space, place, s->indices);
+        add_line(e, out, "dpc_begin_space(%s, %s, true, %d, \1part.range);", e->space, place, s->indices);
     else if (s->indices == 0)
-        add_line(e, out, "dpc_forall(%s, %s, DPC_COMPARED, 0, NULL);", e->space, place);
+        add_line(e, out, "dpc_forall(%s, %s, false, 0, NULL);", e->space, place);
     else {
         text ranges;
         text_start(&ranges, e->memory);
         for (int k = 0; k < s->indices; k++) text_format(&ranges, "%s%s", k ? ", " : "", range_text(e, s, k));
-        add_line(e, out, "DPC_SPACE%s(%s, %s%s, %s, %s);", over_home ? "_ON" : "", e->space,
-                 over_home ? arena_format(e->memory, "%s, ", home->array->address) : "", place,
-                 clip ? "DPC_INSIDE" : "DPC_COMPARED", text_of(&ranges));
+        add_line(e, out, "DPC_SPACE%s%s(%s, %s%s, %s);", over_home ? "_ON" : "", clip ? "" : "_COMPARED", e->space,
+                 over_home ? arena_format(e->memory, "%s, ", home->array->address) : "", place, text_of(&ranges));
     }
     if (over_home) return;
     int own = 0;

@@ -13,7 +13,8 @@ static const char plain_names[] =
     "DPC_FORMATS "
     "DPC_BLOCK DPC_BLOCK_OF "
     "DPC_CYCLIC DPC_CHOSEN dpc_origin dpc_changed dpc_get dpc_set "
-    "DPC_FORALL DPC_FORALL_ON DPC_CHANGE_ON DPC_CHANGE DPC_SPACE DPC_SPACE_ON DPC_TO DPC_BY DPC_INSIDE DPC_COMPARED "
+    "DPC_FORALL DPC_FORALL_ON DPC_CHANGE_ON DPC_CHANGE DPC_SPACE DPC_SPACE_ON DPC_TO DPC_BY "
+    "DPC_FORALL_COMPARED DPC_FORALL_ON_COMPARED DPC_CHANGE_ON_COMPARED DPC_SPACE_COMPARED DPC_SPACE_ON_COMPARED "
     "DPC_SUBSCRIPTS DPC_LINEAR "
     "DPC_INDEX dpc_on "
     "DPC_LOCAL dpc_begin_local DPC_OWNED DPC_OWNED_IN DPC_RUNS DPC_BLOCK_RUNS dpc_first_run dpc_strided_run "
@@ -38,10 +39,12 @@ static const char other_names[] = " fopen freopen remove rename unlink rmdir mkd
 
 /* What takes lists, and how many arguments a call with one entry has. */
 static const struct {
-    const char *name;
+    const char *names;
     int arguments;
-} lists[] = {{"DPC_BOUNDS", 1}, {"DPC_SHAPE", 1},     {"DPC_FORMATS", 1},   {"DPC_SUBSCRIPTS", 1}, {"DPC_FORALL", 4},
-             {"DPC_SPACE", 4},  {"DPC_FORALL_ON", 5}, {"DPC_CHANGE_ON", 5}, {"DPC_SPACE_ON", 5}};
+} lists[] = {{" DPC_BOUNDS DPC_SHAPE DPC_FORMATS DPC_SUBSCRIPTS ", 1},
+             {" DPC_FORALL DPC_FORALL_COMPARED DPC_SPACE DPC_SPACE_COMPARED ", 3},
+             {" DPC_FORALL_ON DPC_CHANGE_ON DPC_SPACE_ON ", 4},
+             {" DPC_FORALL_ON_COMPARED DPC_CHANGE_ON_COMPARED DPC_SPACE_ON_COMPARED ", 4}};
 
 enum { MOST_ARGUMENTS = 8 };
 
@@ -72,12 +75,12 @@ static bool is_constant(const pp_token *t) {
     return t->kind == PP_NUMBER && !pp_is(t, "0");
 }
 
-static bool is_plain_call(const pp_list *list, size_t at) {
+static bool is_plain_call(const pp_list *list, size_t at, const char *name) {
     size_t first[MOST_ARGUMENTS];
     const pp_token *t = &list->items[at];
     const int count = arguments_of(list, at, first);
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
-        if (pp_is(t, lists[k].name) && count != lists[k].arguments) return false;
+        if (is_listed(lists[k].names, name) && count != lists[k].arguments) return false;
     if (pp_is(t, "DPC_LINEAR") && (count != 3 || !is_constant(&list->items[first[1]]))) return false;
     if (pp_is(t, "dpc_on") && (count != 3 || pp_is(&list->items[first[1]], "NULL"))) return false;
     return !pp_is(t, "dpc_new_grid") || (count == 4 && pp_is(&list->items[first[2]], "1"));
@@ -103,7 +106,7 @@ static bool is_plain_name(arena *a, const pp_list *list, size_t at) {
     const char *name = arena_text(a, t->text, t->length);
     if (is_listed(other_names, name) || !is_plain_member(list, at)) return false;
     if (strncmp(name, "dpc_", 4) != 0 && strncmp(name, "DPC_", 4) != 0) return true;
-    return is_listed(plain_names, name) && is_plain_call(list, at);
+    return is_listed(plain_names, name) && is_plain_call(list, at, name);
 }
 
 bool is_plain_program(arena *a, const char *program) {

@@ -24,12 +24,13 @@ bool is_pure(const node *n, int calls) {
     return true;
 }
 
-/* Whether n's parts are evaluated once, in no given order: what a reduction in it reads is the same before the
- * statement. */
-static bool is_unordered(const node *n) {
-    if (n->kind == N_CONDITIONAL || n->kind == N_COMMA || n->kind == N_STATEMENT_EXPRESSION || n->kind == N_VERSIONS)
-        return false;
-    return !(n->kind == N_BINARY && (!strcmp(n->op, "&&") || !strcmp(n->op, "||")));
+/* Whether child c of n is evaluated once whenever n is, after nothing of n that may change what a reduction in it reads:
+ * that is the same before the statement. */
+static bool may_come_before(const node *n, size_t c) {
+    if (n->kind == N_STATEMENT_EXPRESSION || n->kind == N_VERSIONS) return false;
+    const bool ordered = n->kind == N_CONDITIONAL || n->kind == N_COMMA ||
+                         (n->kind == N_BINARY && (!strcmp(n->op, "&&") || !strcmp(n->op, "||")));
+    return !ordered || c == 0;
 }
 
 /* Counts the reductions in n, and whether each stands where it may be computed beforehand. */
@@ -38,11 +39,13 @@ static bool all_may_move(const program *p, const node *n, int *count) {
         ++*count;
         return true;
     }
-    int before = *count;
     bool may = true;
-    for (size_t c = 0; c < n->count; c++)
+    for (size_t c = 0; c < n->count; c++) {
+        const int before = *count;
         if (n->child[c]) may = all_may_move(p, n->child[c], count) && may;
-    return may && (is_unordered(n) || *count == before);
+        may = may && (may_come_before(n, c) || *count == before);
+    }
+    return may;
 }
 
 static void hoist_before(const program *p, const node *n, node *statement) {

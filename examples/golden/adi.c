@@ -51,7 +51,7 @@ int main(void) {
         dpc_redistribute_as(&U_dist, DPC_LINE(32), DPC_FORMATS(DPC_BLOCK, DPC_STAR), P,
             (dpc_remapping){.halo = DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(0, 0)),
             .followers = (const dpc_follower[]){{.array = &R_dist, .dead = true}, {.array = NULL}}});
-        DPC_FORALL_ON(space, &R_dist, DPC_LINE(33), DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N)) {
+        DPC_FORALL_ON(space, &R_dist, DPC_LINE(33), DPC_TO(1, N), DPC_TO(1, N)) {
             /* R[i][j] = U[i][j] + RATIO * (U[i-1][j] - 2 * U[i][j] + U[i+1][j])
              *   U[-1:1][0]: ghost cells, where it has changed */
             dpc_refreshing *halo = dpc_refresh(DPC_LINE(33), 1, (dpc_array *[]){&U_dist});
@@ -85,7 +85,7 @@ int main(void) {
         dpc_redistribute_as(&U_dist, DPC_LINE(40), DPC_FORMATS(DPC_STAR, DPC_BLOCK), P,
             (dpc_remapping){.halo = DPC_WIDTHS(DPC_WIDTH(0, 0), DPC_WIDTH(1, 1)),
             .followers = (const dpc_follower[]){{.array = &R_dist, .dead = true}, {.array = NULL}}});
-        DPC_FORALL_ON(space, &R_dist, DPC_LINE(41), DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N)) {
+        DPC_FORALL_ON(space, &R_dist, DPC_LINE(41), DPC_TO(1, N), DPC_TO(1, N)) {
             /* R[i][j] = U[i][j] + RATIO * (U[i][j-1] - 2 * U[i][j] + U[i][j+1])
              *   U[0][-1:1]: ghost cells, where it has changed */
             dpc_refreshing *halo = dpc_refresh(DPC_LINE(41), 1, (dpc_array *[]){&U_dist});

@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
             dpc_set(double, &U_dist, DPC_LINE(25), (double)done, 0, 0);
             dpc_npy_save("checkpoint.npy", DPC_PASS(DPC_LINE(26), &U_dist));
         }
-        DPC_FORALL_ON(space, &V_dist, DPC_LINE(28), DPC_INSIDE, DPC_TO(1, N - 2), DPC_TO(1, N - 2)) {
+        DPC_FORALL_ON(space, &V_dist, DPC_LINE(28), DPC_TO(1, N - 2), DPC_TO(1, N - 2)) {
             /* V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
              *   U[-1:1][0]: ghost cells, where it has changed */
             dpc_refreshing *halo = dpc_refresh(DPC_LINE(28), 1, (dpc_array *[]){&U_dist});

@@ -62,7 +62,7 @@ int main(void) {
     }
     double largest = 0;
     for (int step = 0; step < 50; step++) {
-        DPC_FORALL(space, DPC_LINE(33), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, -1)) {
+        DPC_FORALL(space, DPC_LINE(33), DPC_TO(0, N - 1), DPC_TO(0, -1)) {
             /* y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
              *   value[k] (block) moves to the owners of y[i] (block): owners found at run time, only where what its
              *     subscripts are made of or the iterations have changed

@@ -57,7 +57,7 @@ int main(void) {
         DPC_OWNED(i, &U_dist, 0) DPC_OWNED(j, &U_dist, 1) U[i][j] = cos(2 * pi * (3.0 * i / N + 5.0 * j / M));
     }
     ({ DPC_VIEW dpc_view U_view_1 = dpc_begin_view(DPC_LINE(30), &U_dist); transform_rows(&U_view_1, FFTW_FORWARD); });
-    DPC_CHANGE_ON(space, &V_dist, DPC_LINE(31), DPC_INSIDE, DPC_TO(0, M - 1), DPC_TO(0, N - 1)) {
+    DPC_CHANGE_ON(space, &V_dist, DPC_LINE(31), DPC_TO(0, M - 1), DPC_TO(0, N - 1)) {
         /* V[:][:] = transpose(U[:][:]); U[:][:] (block, *) moves to the owners of V[:][:] (block, *)
          *   closed form, at most 2 sections a pair: j in [a:e], i in [a:e] */
         DPC_MOVE U_move = exchange(dpc_open(space, &U_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES));
@@ -83,7 +83,7 @@ int main(void) {
     }
     printf("amplitude at (3, 5): %.3f\n", creal(dpc_get(double _Complex, &V_dist, DPC_LINE(35), 5, 3)));
     ({ DPC_VIEW dpc_view V_view_1 = dpc_begin_view(DPC_LINE(36), &V_dist); transform_rows(&V_view_1, FFTW_BACKWARD); });
-    DPC_CHANGE_ON(space, &U_dist, DPC_LINE(37), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, M - 1)) {
+    DPC_CHANGE_ON(space, &U_dist, DPC_LINE(37), DPC_TO(0, N - 1), DPC_TO(0, M - 1)) {
         /* U[:][:] = transpose(V[:][:]); V[:][:] (block, *) moves to the owners of U[:][:] (block, *)
          *   closed form, at most 2 sections a pair: j in [a:e], i in [a:e] */
         DPC_MOVE V_move = exchange(dpc_open(space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES));

@@ -53,7 +53,7 @@ int main(void) {
 
     do {
         double maxval_28 = -HUGE_VAL;
-        DPC_FORALL_ON(space, &V_dist, DPC_LINE(27), DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, N)) {
+        DPC_FORALL_ON(space, &V_dist, DPC_LINE(27), DPC_TO(1, N), DPC_TO(1, N)) {
             /* V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
              * examples/jacobi.dpc:28: maxval(fabs(V[1:N][1:N] - U[1:N][1:N]))
              *   U[-1:1][-1:1]: ghost cells, where it has changed */

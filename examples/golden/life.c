@@ -26,7 +26,7 @@ static void create_arrays(void) {
 
 /* Copies the edges to the opposite ghost cells; the columns, ghost rows included, take the corners along. */
 static void wrap(void) {
-    DPC_FORALL(space, DPC_LINE(18), DPC_INSIDE, DPC_TO(1, COLUMNS)) {
+    DPC_FORALL(space, DPC_LINE(18), DPC_TO(1, COLUMNS)) {
         /* cell[0][1:COLUMNS] = cell[ROWS][1:COLUMNS]
          *   cell[ROWS][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
         dpc_on(space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(0), DPC_INDEX(0)));
@@ -39,7 +39,7 @@ static void wrap(void) {
                 cell[0][i] = cell_in[i_at];
         dpc_changed(&cell_dist);
     }
-    DPC_FORALL(space, DPC_LINE(19), DPC_INSIDE, DPC_TO(1, COLUMNS)) {
+    DPC_FORALL(space, DPC_LINE(19), DPC_TO(1, COLUMNS)) {
         /* cell[ROWS+1][1:COLUMNS] = cell[1][1:COLUMNS]
          *   cell[1][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
         dpc_on(space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(ROWS + 1), DPC_INDEX(0)));
@@ -52,7 +52,7 @@ static void wrap(void) {
                 cell[ROWS + 1][i] = cell_in[i_at];
         dpc_changed(&cell_dist);
     }
-    DPC_FORALL(space, DPC_LINE(20), DPC_INSIDE, DPC_TO(0, ROWS + 1)) {
+    DPC_FORALL(space, DPC_LINE(20), DPC_TO(0, ROWS + 1)) {
         /* cell[:][0] = cell[:][COLUMNS]; cell[:][COLUMNS] (block, block): a broadcast along dimension 2 of the grid */
         dpc_on(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(0)));
         DPC_TRANSFER cell_move = dpc_broadcast(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS)));
@@ -63,7 +63,7 @@ static void wrap(void) {
                 cell[i][0] = cell_in[i_at];
         dpc_changed(&cell_dist);
     }
-    DPC_FORALL(space, DPC_LINE(21), DPC_INSIDE, DPC_TO(0, ROWS + 1)) {
+    DPC_FORALL(space, DPC_LINE(21), DPC_TO(0, ROWS + 1)) {
         /* cell[:][COLUMNS+1] = cell[:][1]; cell[:][1] (block, block): a broadcast along dimension 2 of the grid */
         dpc_on(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS + 1)));
         DPC_TRANSFER cell_move = dpc_broadcast(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(1)));
@@ -89,7 +89,7 @@ static void loops_27(dpc_index neighbours_row, int (*restrict neighbours)[neighb
 
 static void step(void) {
     wrap();
-    DPC_FORALL_ON(space, &neighbours_dist, DPC_LINE(27), DPC_INSIDE, DPC_TO(1, ROWS), DPC_TO(1, COLUMNS)) {
+    DPC_FORALL_ON(space, &neighbours_dist, DPC_LINE(27), DPC_TO(1, ROWS), DPC_TO(1, COLUMNS)) {
         /* neighbours[i][j] = cell[i-1][j-1] + cell[i-1][j] + cell[i-1][j+1] + cell[i ][j-1] + cell[i ][j+1] +
          *     cell[i+1][j-1] + cell[i+1][j] + cell[i+1][j+1]
          *   cell[-1:1][-1:1]: ghost cells, where it has changed */

@@ -27,7 +27,7 @@ static void create_arrays(void) {
 
 static void factorise(void) {
     for (long k = 0; k < N - 1; k++) {
-        DPC_FORALL(space, DPC_LINE(19), DPC_INSIDE, DPC_TO(k + 1, N - 1)) {
+        DPC_FORALL(space, DPC_LINE(19), DPC_TO(k + 1, N - 1)) {
             /* A[i][k] = A[i][k] / A[k][k]; A[k][k] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
             dpc_on(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
             const double A_in = dpc_share(double, space, &A_dist, DPC_FIXED(k), DPC_FIXED(k));
@@ -35,7 +35,7 @@ static void factorise(void) {
             double (*restrict A)[A_dist.across[1]] = A_dist.local;
             DPC_OWN_CYCLIC(i, i_at, i_local, space, 0) A[i_local][A_at1] = A[i_local][A_at1] / A_in;
         }
-        DPC_FORALL_ON(space, &A_dist, DPC_LINE(20), DPC_INSIDE, DPC_TO(k + 1, N - 1), DPC_TO(k + 1, N - 1)) {
+        DPC_FORALL_ON(space, &A_dist, DPC_LINE(20), DPC_TO(k + 1, N - 1), DPC_TO(k + 1, N - 1)) {
             /* A[i][j] = A[i][j] - A[i][k] * A[k][j]
              *   A[i][k] (cyclic, cyclic): a broadcast along dimension 2 of the grid
              *   A[k][j] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
@@ -66,7 +66,7 @@ static void solve(void) {
         /* examples/lu.dpc:25: x[k+1:N-1] -= A[k+1:N-1][k] * x[k]
          *   A[k+1:N-1][k] (cyclic, cyclic) moves to the owners of x[k+1:N-1] (cyclic): run-time sets along i
          *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
-        DPC_SPACE_ON(space, &x_dist, DPC_LINE(25), DPC_INSIDE, DPC_TO(k + 1, N - 1));
+        DPC_SPACE_ON(space, &x_dist, DPC_LINE(25), DPC_TO(k + 1, N - 1));
         DPC_MOVE A_move = exchange(dpc_open_or_fetch(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k))));
         const double x_in = dpc_share(double, space, &x_dist, DPC_FIXED(k));
         double *restrict x = x_dist.local;
@@ -80,7 +80,7 @@ static void solve(void) {
             if (x_process == dpc_rank())
                 dpc_element(double, &x_dist, DPC_LINE(27), k) = dpc_element(double, &x_dist, DPC_LINE(27), k) / A_in;
         }
-        DPC_FORALL_ON(space, &x_dist, DPC_LINE(28), DPC_INSIDE, DPC_TO(0, k - 1)) {
+        DPC_FORALL_ON(space, &x_dist, DPC_LINE(28), DPC_TO(0, k - 1)) {
             /* x[0:k-1] -= A[0:k-1][k] * x[k]
              *   A[0:k-1][k] (cyclic, cyclic) moves to the owners of x[0:k-1] (cyclic): run-time sets along i
              *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
@@ -98,7 +98,7 @@ int main(void) {
     create_arrays();
     /* Diagonally dominant; the right side is chosen so that the solution is 1, 2, ..., N. */
     /* A[i][j] = i == j ? 2.0 * N : (double)((3 * i + 5 * j) % 7 - 3) */
-    DPC_FORALL_ON(space, &A_dist, DPC_LINE(34), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
+    DPC_FORALL_ON(space, &A_dist, DPC_LINE(34), DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
         const dpc_run i_run = dpc_strided_run(space, 0), j_run = dpc_strided_run(space, 1);
         double (*restrict A)[A_dist.across[1]] = A_dist.local;
         DPC_IN_CYCLIC(i, i_at, i_local, i_run) DPC_IN_CYCLIC(j, j_at, j_local, j_run)
@@ -106,7 +106,7 @@ int main(void) {
     }
     double sum_36 = 0;
     double *sum_35;
-    DPC_FORALL_ON(space, &A_dist, DPC_LINE(35), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
+    DPC_FORALL_ON(space, &A_dist, DPC_LINE(35), DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
         /* sum(j = 0:N-1, A[i][j] * (j + 1)); the owners of x[i] (cyclic) combine the processes' results */
         const dpc_run i_run = dpc_strided_run(space, 0), j_run = dpc_strided_run(space, 1);
         const double (*restrict A)[A_dist.across[1]] = A_dist.local;
@@ -116,7 +116,7 @@ int main(void) {
         sum_35 = dpc_combine_results(space, &x_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_SUM, DPC_DOUBLE,
                                      &(const double){0}, sum_35_part);
     }
-    DPC_FORALL_ON(space, &x_dist, DPC_LINE(35), DPC_INSIDE, DPC_TO(0, N - 1)) {
+    DPC_FORALL_ON(space, &x_dist, DPC_LINE(35), DPC_TO(0, N - 1)) {
         /* x[i] = sum(j = 0:N-1, A[i][j] * (j + 1))
          * examples/lu.dpc:36: sum(x[:]) */
         double *restrict x = x_dist.local;
@@ -132,8 +132,7 @@ int main(void) {
 
     factorise();
     double logarithm = 0; /* of the determinant */
-    /* logarithm += log(A[k][k]) */
-    DPC_FORALL_ON(space, &A_dist, DPC_LINE(40), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
+    DPC_FORALL_ON(space, &A_dist, DPC_LINE(40), DPC_TO(0, N - 1), DPC_TO(0, N - 1)) { /* logarithm += log(A[k][k]) */
         const dpc_run k_run = dpc_strided_run(space, 0), across_run = dpc_strided_run(space, 1);
         const double (*restrict A)[A_dist.across[1]] = A_dist.local;
         DPC_IN_CYCLIC(k, k_at, k_local, k_run) DPC_PART_CYCLIC(across, across_at, across_local, across_run, k, k)
@@ -148,8 +147,7 @@ int main(void) {
            dpc_get(double, &x_dist, DPC_LINE(45), 1), dpc_get(double, &x_dist, DPC_LINE(45), 2),
            dpc_get(double, &x_dist, DPC_LINE(45), N - 1));
     double error = -HUGE_VAL;
-    /* maxval(i = 0:N-1, fabs(x[i] - (i + 1))) */
-    DPC_FORALL_ON(space, &x_dist, DPC_LINE(46), DPC_INSIDE, DPC_TO(0, N - 1)) {
+    DPC_FORALL_ON(space, &x_dist, DPC_LINE(46), DPC_TO(0, N - 1)) { /* maxval(i = 0:N-1, fabs(x[i] - (i + 1))) */
         const double *restrict x = x_dist.local;
         DPC_OWN_CYCLIC(i, i_at, i_local, space, 0) error = dpc_larger(fabs(x[i_local] - (i + 1)), error);
         error = dpc_combined(DPC_MAX, error);

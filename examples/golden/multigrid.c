@@ -30,7 +30,7 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
     dpc_array *const F_dist = dpc_receive_like(&F_parameter, DPC_LINE(13), "F", DPC_DOUBLE, U_dist);
     const double area = 1.0 / (n * n);
     for (int sweep = 0; sweep < sweeps; sweep++)
-        DPC_CHANGE_ON(space, U_dist, DPC_LINE(17), DPC_INSIDE, DPC_TO(1, n - 1), DPC_TO(1, n - 1)) {
+        DPC_CHANGE_ON(space, U_dist, DPC_LINE(17), DPC_TO(1, n - 1), DPC_TO(1, n - 1)) {
             /* U[i][j] += 0.2 * (area * F[i][j] + U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1] - 4 * U[i][j])
              *   U[-1:1][-1:1]: ghost cells, where it has changed */
             dpc_refreshing *halo = exchange_halo(dpc_refresh(DPC_LINE(17), 1, (dpc_array *[]){U_dist}));
@@ -86,7 +86,7 @@ static void find_residual(long n, const dpc_argument *R_argument, const dpc_argu
         double (*restrict R)[R_dist->across[1]] = R_dist->origin;
         DPC_OWNED(i, R_dist, 0) DPC_OWNED(j, R_dist, 1) R[i][j] = 0;
     }
-    DPC_CHANGE_ON(space, R_dist, DPC_LINE(25), DPC_INSIDE, DPC_TO(1, n - 1), DPC_TO(1, n - 1)) {
+    DPC_CHANGE_ON(space, R_dist, DPC_LINE(25), DPC_TO(1, n - 1), DPC_TO(1, n - 1)) {
         /* R[i][j] = F[i][j] + n * n * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1] - 4 * U[i][j])
          *   U[-1:1][-1:1]: ghost cells, where it has changed */
         dpc_refreshing *halo = exchange_halo(dpc_refresh(DPC_LINE(25), 1, (dpc_array *[]){U_dist}));
@@ -131,7 +131,7 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
             double (*restrict C)[C_dist.across[1]] = C_dist.origin;
             DPC_OWNED(i, &C_dist, 0) DPC_OWNED(j, &C_dist, 1) C[i][j] = 0;
         }
-        DPC_CHANGE_ON(space, &C_dist, DPC_LINE(43), DPC_COMPARED, DPC_TO(1, m - 1), DPC_TO(1, m - 1)) {
+        DPC_CHANGE_ON_COMPARED(space, &C_dist, DPC_LINE(43), DPC_TO(1, m - 1), DPC_TO(1, m - 1)) {
             /* C[i][j] = (4 * R[2*i][2*j] + 2 * (R[2*i-1][2*j] + R[2*i+1][2*j] + R[2*i][2*j-1] + R[2*i][2*j+1]) +
              *     R[2*i-1][2*j-1] + R[2*i-1][2*j+1] + R[2*i+1][2*j-1] + R[2*i+1][2*j+1]) / 16
              *   R[-1:1][-1:1]: ghost cells, where it has changed */
@@ -147,7 +147,7 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
                                R[2 * i + 1][2 * j - 1] + R[2 * i + 1][2 * j + 1]) / 16;
                 }
         }
-        DPC_CHANGE_ON(space, &G_dist, DPC_LINE(45), DPC_INSIDE, DPC_TO(0, m), DPC_TO(0, m)) {
+        DPC_CHANGE_ON(space, &G_dist, DPC_LINE(45), DPC_TO(0, m), DPC_TO(0, m)) {
             /* G[:][:] = C[:][:]
              *   C[:][:] aligned with R moves to the owners of G[:][:] (block, block): run-time sets along i, j */
             dpc_copy(space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
@@ -157,21 +157,21 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
             DPC_OWNED(i, &E_dist, 0) DPC_OWNED(j, &E_dist, 1) E[i][j] = 0;
         }
         cycle(m, DPC_PASS(DPC_LINE(47), &E_dist), DPC_PASS(DPC_LINE(47), &G_dist));
-        DPC_CHANGE_ON(space, &C_dist, DPC_LINE(48), DPC_INSIDE, DPC_TO(0, m), DPC_TO(0, m)) {
+        DPC_CHANGE_ON(space, &C_dist, DPC_LINE(48), DPC_TO(0, m), DPC_TO(0, m)) {
             /* C[:][:] = E[:][:]
              *   E[:][:] (block, block) moves to the owners of C[:][:] aligned with R: run-time sets along i, j */
             dpc_copy(space, &E_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)));
         }
 
         /* The coarser level's correction, interpolated between its points. */
-        DPC_FORALL(space, DPC_LINE(51), DPC_COMPARED, DPC_TO(1, m - 1), DPC_TO(1, m - 1)) { /* U[2*i][2*j] += C[i][j] */
+        DPC_FORALL_COMPARED(space, DPC_LINE(51), DPC_TO(1, m - 1), DPC_TO(1, m - 1)) { /* U[2*i][2*j] += C[i][j] */
             dpc_on(space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 0), DPC_LINEAR(1, 2, 0)));
             const dpc_run i_run = dpc_first_run(space, 0), j_run = dpc_first_run(space, 1);
             double (*restrict U)[U_dist->across[1]] = U_dist->origin, (*restrict C)[C_dist.across[1]] = C_dist.origin;
             DPC_IN_RUN(i, i_run) DPC_IN_RUN(j, j_run) U[2 * i][2 * j] += C[i][j];
             dpc_changed(U_dist);
         }
-        DPC_FORALL(space, DPC_LINE(52), DPC_COMPARED, DPC_TO(0, m - 1), DPC_TO(1, m - 1)) {
+        DPC_FORALL_COMPARED(space, DPC_LINE(52), DPC_TO(0, m - 1), DPC_TO(1, m - 1)) {
             /* U[2*i+1][2*j] += (C[i][j] + C[i+1][j]) / 2; C[-1:1][-1:1]: ghost cells, where it has changed */
             dpc_on(space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 0)));
             dpc_refreshing *halo = exchange_halo(dpc_refresh(DPC_LINE(52), 1, (dpc_array *[]){&C_dist}));
@@ -180,7 +180,7 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
                 DPC_IN_BOX(i, box, 0) DPC_IN_BOX(j, box, 1) U[2 * i + 1][2 * j] += (C[i][j] + C[i + 1][j]) / 2;
             dpc_changed(U_dist);
         }
-        DPC_FORALL(space, DPC_LINE(53), DPC_COMPARED, DPC_TO(1, m - 1), DPC_TO(0, m - 1)) {
+        DPC_FORALL_COMPARED(space, DPC_LINE(53), DPC_TO(1, m - 1), DPC_TO(0, m - 1)) {
             /* U[2*i][2*j+1] += (C[i][j] + C[i][j+1]) / 2; C[-1:1][-1:1]: ghost cells, where it has changed */
             dpc_on(space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 0), DPC_LINEAR(1, 2, 1)));
             dpc_refreshing *halo = exchange_halo(dpc_refresh(DPC_LINE(53), 1, (dpc_array *[]){&C_dist}));
@@ -189,7 +189,7 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
                 DPC_IN_BOX(i, box, 0) DPC_IN_BOX(j, box, 1) U[2 * i][2 * j + 1] += (C[i][j] + C[i][j + 1]) / 2;
             dpc_changed(U_dist);
         }
-        DPC_FORALL(space, DPC_LINE(54), DPC_COMPARED, DPC_TO(0, m - 1), DPC_TO(0, m - 1)) {
+        DPC_FORALL_COMPARED(space, DPC_LINE(54), DPC_TO(0, m - 1), DPC_TO(0, m - 1)) {
             /* U[2*i+1][2*j+1] += (C[i][j] + C[i+1][j] + C[i][j+1] + C[i+1][j+1]) / 4
              *   C[-1:1][-1:1]: ghost cells, where it has changed */
             dpc_on(space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 1)));

@@ -37,7 +37,7 @@ int main(void) {
     dpc_init(0);
     create_arrays();
     double sum_17 = 0;
-    DPC_FORALL_ON(space, &OLD_A_dist, DPC_LINE(16), DPC_INSIDE, DPC_TO(0, N - 1)) {
+    DPC_FORALL_ON(space, &OLD_A_dist, DPC_LINE(16), DPC_TO(0, N - 1)) {
         /* OLD_A[i] = (i * 7919) % 10007
          * examples/redistribution.dpc:17: sum(i = 0:N-1, (i % 1021) * OLD_A[i]) */
         double *restrict OLD_A = OLD_A_dist.local;
@@ -52,13 +52,13 @@ int main(void) {
      *   OLD_A[:] (cyclic(945)) moves to the owners of A[:] (cyclic(63)): a copy by the redistribution engine */
     dpc_copy_array(&A_dist, DPC_LINE(19), &OLD_A_dist);
     double sum_20 = 0;
-    DPC_FORALL_ON(space, &A_dist, DPC_LINE(20), DPC_INSIDE, DPC_TO(0, N - 1)) { /* sum(i = 0:N-1, (i % 1021) * A[i]) */
+    DPC_FORALL_ON(space, &A_dist, DPC_LINE(20), DPC_TO(0, N - 1)) { /* sum(i = 0:N-1, (i % 1021) * A[i]) */
         const double *restrict A = A_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) sum_20 += (i % 1021) * A[i - i_run.shift];
     }
     printf("A         %.0f\n", dpc_combined(DPC_SUM, sum_20));
     double maxval_21 = -HUGE_VAL;
-    DPC_FORALL_ON(space, &A_dist, DPC_LINE(21), DPC_INSIDE, DPC_TO(0, N - 1)) {
+    DPC_FORALL_ON(space, &A_dist, DPC_LINE(21), DPC_TO(0, N - 1)) {
         /* maxval(fabs(A[:] - OLD_A[:])); OLD_A[:] (cyclic(945)) moves to the owners of A[:] (cyclic(63))
          *   case 2, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:945*N] */
         DPC_MOVE OLD_A_move = exchange(dpc_open(space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES));
@@ -73,7 +73,7 @@ int main(void) {
     /* From now on the two arrays have the same mapping, and copying moves nothing between processes. */
     dpc_redistribute(&OLD_A_dist, DPC_LINE(24), DPC_FORMATS(DPC_CYCLIC(63)), P);
     double sum_26 = 0;
-    DPC_FORALL_ON(space, &A_dist, DPC_LINE(25), DPC_INSIDE, DPC_TO(0, N - 1)) {
+    DPC_FORALL_ON(space, &A_dist, DPC_LINE(25), DPC_TO(0, N - 1)) {
         /* A[:] += OLD_A[:]
          * examples/redistribution.dpc:26: sum(i = 0:N-1, (i % 1021) * A[i]) */
         double *restrict A = A_dist.local, *restrict OLD_A = OLD_A_dist.local;
@@ -86,7 +86,7 @@ int main(void) {
 
     /* Through the four kinds of formats and back. */
     dpc_redistribute(&A_dist, DPC_LINE(29), DPC_FORMATS(DPC_BLOCK), P);
-    DPC_FORALL_ON(space, &A_dist, DPC_LINE(30), DPC_INSIDE, DPC_TO(1, N - 1)) {
+    DPC_FORALL_ON(space, &A_dist, DPC_LINE(30), DPC_TO(1, N - 1)) {
         /* A[1:N-1] -= OLD_A[1:N-1]; OLD_A[1:N-1] (cyclic(63)) moves to the owners of A[1:N-1] (block)
          *   closed form, at most 2 sections a pair: iterations [[a:a+62]:e:63*N] */
         DPC_MOVE OLD_A_move = exchange(dpc_open(space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES));
@@ -104,13 +104,13 @@ int main(void) {
     }
     dpc_redistribute(&A_dist, DPC_LINE(33), DPC_FORMATS(DPC_CYCLIC(15120)), P);
     double sum_34 = 0;
-    DPC_FORALL_ON(space, &A_dist, DPC_LINE(34), DPC_INSIDE, DPC_TO(0, N - 1)) { /* sum(i = 0:N-1, (i % 1021) * A[i]) */
+    DPC_FORALL_ON(space, &A_dist, DPC_LINE(34), DPC_TO(0, N - 1)) { /* sum(i = 0:N-1, (i % 1021) * A[i]) */
         const double *restrict A = A_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) sum_34 += (i % 1021) * A[i - i_run.shift];
     }
     printf("restored  %.0f\n", dpc_combined(DPC_SUM, sum_34));
     double maxval_35 = -HUGE_VAL;
-    DPC_FORALL_ON(space, &A_dist, DPC_LINE(35), DPC_INSIDE, DPC_TO(0, N - 1)) {
+    DPC_FORALL_ON(space, &A_dist, DPC_LINE(35), DPC_TO(0, N - 1)) {
         /* maxval(fabs(A[:] - OLD_A[:])); OLD_A[:] (cyclic(63)) moves to the owners of A[:] (cyclic(15120))
          *   case 3, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:15120*N] */
         DPC_MOVE OLD_A_move = exchange(dpc_open(space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES));

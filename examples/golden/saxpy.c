@@ -31,16 +31,16 @@ int main(void) {
     const double alpha = 0.5;
 
     /* Whole numbers, and even ones in C, so that every sum below is exact. */
-    DPC_FORALL_ON(space, &A_dist, DPC_LINE(23), DPC_INSIDE, DPC_TO(0, A_EXTENT - 1)) { /* A[i] = i % 1000 */
+    DPC_FORALL_ON(space, &A_dist, DPC_LINE(23), DPC_TO(0, A_EXTENT - 1)) { /* A[i] = i % 1000 */
         double *restrict A = A_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) A[i - i_run.shift] = i % 1000;
     }
-    DPC_FORALL_ON(space, &C_dist, DPC_LINE(24), DPC_INSIDE, DPC_TO(0, C_EXTENT - 1)) { /* C[i] = 2 * (i % 509) */
+    DPC_FORALL_ON(space, &C_dist, DPC_LINE(24), DPC_TO(0, C_EXTENT - 1)) { /* C[i] = 2 * (i % 509) */
         double *restrict C = C_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) C[i - i_run.shift] = 2 * (i % 509);
     }
 
-    DPC_FORALL(space, DPC_LINE(26), DPC_INSIDE, DPC_TO(0, ITERATIONS - 1)) {
+    DPC_FORALL(space, DPC_LINE(26), DPC_TO(0, ITERATIONS - 1)) {
         /* A[1997 + 3*i] = A[1997 + 3*i] + alpha * C[5 + 2*i]
          *   C[5 + 2*i] (cyclic(42)) moves to the owners of A[1997 + 3*i] (cyclic(63))
          *     case 4, closed form, at most 2 sections a pair: iterations [[a:a+20]:n-1:21*N] */
@@ -66,7 +66,7 @@ int main(void) {
            dpc_get(double, &A_dist, DPC_LINE(29), A_EXTENT - 1), dpc_get(double, &A_dist, DPC_LINE(29), A_EXTENT - 2));
     double sum_30 = 0;
     /* sum(i = 0:A_EXTENT-1, (i % 11 + 1) * A[i]) */
-    DPC_FORALL_ON(space, &A_dist, DPC_LINE(30), DPC_INSIDE, DPC_TO(0, A_EXTENT - 1)) {
+    DPC_FORALL_ON(space, &A_dist, DPC_LINE(30), DPC_TO(0, A_EXTENT - 1)) {
         const double *restrict A = A_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) sum_30 += (i % 11 + 1) * A[i - i_run.shift];
     }

@@ -48,7 +48,7 @@ static int factorise(const dpc_view *a, int rows, int columns) {
 int main(void) {
     dpc_init(0);
     create_arrays();
-    DPC_FORALL_ON(space, &A_dist, DPC_LINE(38), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
+    DPC_FORALL_ON(space, &A_dist, DPC_LINE(38), DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
         /* A[i][j] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i))
          * examples/scalapack.dpc:39: L[:][:] = A[:][:] */
         double (*restrict A)[A_dist.across[1]] = A_dist.local, (*restrict L)[L_dist.across[1]] = L_dist.local;
@@ -62,21 +62,20 @@ int main(void) {
     MPI_Dims_create(dpc_nprocs(), 2, size);
     const int info = ({ DPC_VIEW dpc_view L_view_1 = dpc_begin_view(DPC_LINE(42), &L_dist);
                        factorise(&L_view_1, size[0], size[1]); });
-    DPC_CHANGE_ON(space, &L_dist, DPC_LINE(43), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(1, N - 1)) { /* L[i][j] = 0 */
+    DPC_CHANGE_ON(space, &L_dist, DPC_LINE(43), DPC_TO(0, N - 1), DPC_TO(1, N - 1)) { /* L[i][j] = 0 */
         double (*restrict L)[L_dist.across[1]] = L_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_BLOCK_RUNS(j_run, space, 1) DPC_IN_RUN(i, i_run)
             DPC_PART_RUN(j, j_run, i + 1, N - 1) L[i - i_run.shift][j - j_run.shift] = 0;
     }
     double sum_44 = 0;
-    /* sum(i = 0:N-1, log(L[i][i])) */
-    DPC_FORALL_ON(space, &L_dist, DPC_LINE(44), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
+    DPC_FORALL_ON(space, &L_dist, DPC_LINE(44), DPC_TO(0, N - 1), DPC_TO(0, N - 1)) { /* sum(i = 0:N-1, log(L[i][i])) */
         const double (*restrict L)[L_dist.across[1]] = L_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_BLOCK_RUNS(across_run, space, 1) DPC_IN_RUN(i, i_run)
             DPC_PART_RUN(across, across_run, i, i) sum_44 += log(L[i - i_run.shift][across - across_run.shift]);
         sum_44 = dpc_combined(DPC_SUM, sum_44);
     }
     const double determinant = 2 * sum_44;
-    DPC_FORALL(space, DPC_LINE(45), DPC_INSIDE, DPC_TO(0, N - 1), DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
+    DPC_FORALL(space, DPC_LINE(45), DPC_TO(0, N - 1), DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
         /* A[i][j] -= sum(k = 0:N-1, L[i][k] * L[j][k])
          *   L[i][k] (cyclic(8), cyclic(8)): panels of 64 values of k, broadcast along dimension 2 of the grid
          *   L[j][k] (cyclic(8), cyclic(8)) moves to the owners of A[i][j] (cyclic(8), cyclic(8))
@@ -136,18 +135,13 @@ int main(void) {
                     A[i - i_run.shift][j - j_run.shift] -= sum_45_all[i_at * j_count + j_at];
         dpc_free_buffer(sum_45_all);
     }
+    double maxval_47 = -HUGE_VAL;
+    DPC_FORALL_ON(space, &A_dist, DPC_LINE(47), DPC_TO(0, N - 1), DPC_TO(0, N - 1)) { /* maxval(fabs(A[:][:])) */
+        const double (*restrict A)[A_dist.across[1]] = A_dist.local;
+        DPC_BLOCK_RUNS(i_run, space, 0) DPC_BLOCK_RUNS(j_run, space, 1) DPC_IN_RUN(i, i_run) DPC_IN_RUN(j, j_run)
+            maxval_47 = dpc_larger(fabs(A[i - i_run.shift][j - j_run.shift]), maxval_47);
+    }
     printf("info %d, log of the determinant %.6f, error %s\n", info, determinant,
-           ({
-               double maxval_47 = -HUGE_VAL;
-               DPC_FORALL_ON(space, &A_dist, DPC_LINE(47), DPC_INSIDE, DPC_TO(0, N - 1),
-                             DPC_TO(0, N - 1)) { /* maxval(fabs(A[:][:])) */
-                   const double (*restrict A)[A_dist.across[1]] = A_dist.local;
-                   DPC_BLOCK_RUNS(i_run, space, 0) DPC_BLOCK_RUNS(j_run, space, 1) DPC_IN_RUN(i, i_run)
-                       DPC_IN_RUN(j, j_run)
-                           maxval_47 = dpc_larger(fabs(A[i - i_run.shift][j - j_run.shift]), maxval_47);
-                   maxval_47 = dpc_combined(DPC_MAX, maxval_47);
-               }
-               maxval_47;
-           }) < 1e-9 ? "small" : "large");
+           dpc_combined(DPC_MAX, maxval_47) < 1e-9 ? "small" : "large");
     return dpc_finish(0);
 }

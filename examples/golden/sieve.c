@@ -23,18 +23,18 @@ static void create_arrays(void) {
 int main(void) {
     dpc_init(0);
     create_arrays();
-    DPC_CHANGE_ON(space, &prime_dist, DPC_LINE(14), DPC_INSIDE, DPC_TO(0, N)) { /* prime[:] = 1 */
+    DPC_CHANGE_ON(space, &prime_dist, DPC_LINE(14), DPC_TO(0, N)) { /* prime[:] = 1 */
         char *restrict prime = prime_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) prime[i - i_run.shift] = 1;
     }
-    DPC_CHANGE_ON(space, &prime_dist, DPC_LINE(15), DPC_INSIDE, DPC_TO(0, 1)) { /* prime[0:1] = 0 */
+    DPC_CHANGE_ON(space, &prime_dist, DPC_LINE(15), DPC_TO(0, 1)) { /* prime[0:1] = 0 */
         char *restrict prime = prime_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) prime[i - i_run.shift] = 0;
     }
 
     long k = 2;
     while (k * k <= N) {
-        DPC_CHANGE_ON(space, &prime_dist, DPC_LINE(19), DPC_COMPARED, DPC_BY((k * k), N, k)) { /* prime[k*k:N:k] = 0 */
+        DPC_CHANGE_ON_COMPARED(space, &prime_dist, DPC_LINE(19), DPC_BY((k * k), N, k)) { /* prime[k*k:N:k] = 0 */
             char *restrict prime = prime_dist.local;
             DPC_RUNS(i_run, space, 0)
                 for (long i = i_run.first; i <= i_run.last; i += i_run.step) prime[i - i_run.shift] = 0;
@@ -43,21 +43,21 @@ int main(void) {
     }
 
     long sum_23 = 0;
-    DPC_FORALL_ON(space, &prime_dist, DPC_LINE(23), DPC_INSIDE, DPC_TO(0, N)) { /* sum(i = 0:N, prime[i], 1L) */
+    DPC_FORALL_ON(space, &prime_dist, DPC_LINE(23), DPC_TO(0, N)) { /* sum(i = 0:N, prime[i], 1L) */
         const char *restrict prime = prime_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run)
             if (prime[i - i_run.shift]) sum_23 += 1L;
     }
     printf("%ld primes up to %ld\n", dpc_combined(DPC_SUM, sum_23), N);
     long sum_24 = 0;
-    DPC_FORALL_ON(space, &prime_dist, DPC_LINE(24), DPC_INSIDE, DPC_TO(0, N)) { /* sum(i = 0:N, prime[i], i) */
+    DPC_FORALL_ON(space, &prime_dist, DPC_LINE(24), DPC_TO(0, N)) { /* sum(i = 0:N, prime[i], i) */
         const char *restrict prime = prime_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run)
             if (prime[i - i_run.shift]) sum_24 += i;
     }
     printf("their sum is %ld\n", dpc_combined(DPC_SUM, sum_24));
     long sum_25 = 0;
-    DPC_FORALL_ON(space, &prime_dist, DPC_LINE(25), DPC_INSIDE, DPC_TO(2, N - 2)) {
+    DPC_FORALL_ON(space, &prime_dist, DPC_LINE(25), DPC_TO(2, N - 2)) {
         /* sum(i = 2:N-2, prime[i] && prime[i+2], 1L)
          *   prime[0:2]: ghost cells around every block, where it has changed */
         dpc_refreshing *halo = dpc_refresh(DPC_LINE(25), 1, (dpc_array *[]){&prime_dist});
@@ -70,7 +70,7 @@ int main(void) {
     }
     printf("%ld pairs of twins\n", dpc_combined(DPC_SUM, sum_25));
     long maxval_26 = LONG_MIN;
-    DPC_FORALL_ON(space, &prime_dist, DPC_LINE(26), DPC_INSIDE, DPC_TO(0, N)) { /* maxval(i = 0:N, prime[i], i) */
+    DPC_FORALL_ON(space, &prime_dist, DPC_LINE(26), DPC_TO(0, N)) { /* maxval(i = 0:N, prime[i], i) */
         const char *restrict prime = prime_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run)
             if (prime[i - i_run.shift]) maxval_26 = dpc_larger(i, maxval_26);

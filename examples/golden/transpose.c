@@ -51,7 +51,7 @@ int main(void) {
     }
 
     /* 1. An element (i, j) at a time, all at once. */
-    DPC_FORALL_ON(space, &B_dist, DPC_LINE(23), DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)) {
+    DPC_FORALL_ON(space, &B_dist, DPC_LINE(23), DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)) {
         /* B[j][i] = A[i][j]; A[i][j] (block, *) moves to the owners of B[j][i] (block, *)
          *   closed form, at most 2 sections a pair: i in [a:e], j in [a:e] */
         DPC_MOVE A_move = exchange(dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES));
@@ -68,7 +68,7 @@ int main(void) {
         /* examples/transpose.dpc:26: C[:][i] = A[i][:]
          *   A[i][:] (block, *) moves to the owners of C[:][i] (block, *)
          *     closed form, at most 2 sections a pair: j in [a:e] */
-        DPC_SPACE(space, DPC_LINE(26), DPC_INSIDE, DPC_TO(0, COLUMNS - 1));
+        DPC_SPACE(space, DPC_LINE(26), DPC_TO(0, COLUMNS - 1));
         dpc_on(space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(i)));
         DPC_MOVE A_move = dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_FIXED(i), DPC_INDEX(0)), DPC_IN_PIECES);
         DPC_RECEIVES(from, A_move) MPI_Irecv(DPC_MESSAGE(A_move, from));
@@ -84,7 +84,7 @@ int main(void) {
     }
 
     /* 3. To another mapping, from the point of view of the left side. */
-    DPC_FORALL_ON(space, &D_dist, DPC_LINE(29), DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)) {
+    DPC_FORALL_ON(space, &D_dist, DPC_LINE(29), DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)) {
         /* D[j][i] = A[i][j]; A[i][j] (block, *) moves to the owners of D[j][i] (cyclic(3), cyclic(2))
          *   closed form, at most 2 sections a pair: i in [[a:a+1]:e:2*N2], j in [[a:a+2]:e:3*N1] */
         DPC_MOVE A_move = exchange(dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES));
@@ -97,7 +97,7 @@ int main(void) {
     }
 
     long differences = 0;
-    DPC_FORALL_ON(space, &B_dist, DPC_LINE(31), DPC_INSIDE, DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)) {
+    DPC_FORALL_ON(space, &B_dist, DPC_LINE(31), DPC_TO(0, COLUMNS - 1), DPC_TO(0, ROWS - 1)) {
         /* sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != C[j][i] || B[j][i] != D[j][i], 1)
          *   D[j][i] (cyclic(3), cyclic(2)) moves to the owners of B[j][i] (block, *)
          *     closed form, at most 2 sections a pair: j in [[a:a+2]:e:3*N1], i in [[a:a+1]:e:2*N2] */

@@ -41,7 +41,7 @@ int main(void) {
         if (dpc_owns(&D_dist, 0, 0))
             DPC_OWNED(j, &D_dist, 1) D[0][j] = j;
     }
-    DPC_CHANGE_ON(space, &D_dist, DPC_LINE(26), DPC_INSIDE, DPC_TO(1, N), DPC_TO(1, M)) {
+    DPC_CHANGE_ON(space, &D_dist, DPC_LINE(26), DPC_TO(1, N), DPC_TO(1, M)) {
         /* pipeline on D[i][j]; D[-1:0][0]: from the processes before, on to those behind, in blocks of j */
         int (*restrict D)[D_dist.across[1]] = D_dist.origin;
         const dpc_course courses[] = {{.down = false, .blocks = false}, {.down = false, .blocks = true, .chain = true}};

@@ -34,9 +34,6 @@ typedef struct {
     { -1, 0, (offset) }
 #define DPC_SUBSCRIPTS(...) ((const dpc_subscript[]){__VA_ARGS__})
 
-/* Whether subscripts are compared with bounds, or known to stay inside. */
-enum { DPC_COMPARED = false, DPC_INSIDE = true };
-
 /* A run: index values first, first+step, .. last (inclusive) that this process executes within one block of home.  The
  * local index of home's element along its dimension is  offset + stride * value - shift.  `position` is that of
  * `first`.  DPC_RUNS(i_run, space, 0) loops i_run.first .. i_run.last */
@@ -93,13 +90,17 @@ void dpc_begin_local(const char *where);
 /* The same of a statement that changes elements of the array, which it says at its end (dpc_changed). */
 #define DPC_CHANGE(array, where)                                                                                       \
     for (int dpc_once = (dpc_begin_local(where), 1); dpc_once; dpc_changed(array), dpc_once = 0)
-/* Starts a space.  Stride 0 ends the program with an error.  clip: see above. (local) */
+/* Starts a space.  Stride 0 ends the program with an error.  clip: see above; the macros whose names end in _COMPARED
+ * start one whose subscripts are compared with bounds, the others one whose subscripts are known to stay inside. (local)
+ */
 void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges);
 /* Declares a space, static, and starts it with these ranges. */
-#define DPC_SPACE(space, where, clip, ...)                                                                             \
+#define DPC_SPACE(space, where, ...) DPC_SPACE_AS(space, where, true, __VA_ARGS__)
+#define DPC_SPACE_COMPARED(space, where, ...) DPC_SPACE_AS(space, where, false, __VA_ARGS__)
+#define DPC_SPACE_AS(space, where, clip, ...)                                                                             \
     static dpc_space space[1];                                                                                         \
     dpc_forall(space, where, clip, (int)(sizeof(DPC_RANGES(__VA_ARGS__)) / sizeof(dpc_range)), DPC_RANGES(__VA_ARGS__))
-/* DPC_FORALL(space, where, clip, ranges) { ... }: the block is the statement; space points to its space. */
+/* DPC_FORALL(space, where, ranges) { ... }: the block is the statement; space points to its space. */
 #define DPC_BLOCK_OF_SPACE(space, start)                                                                               \
     for (dpc_space *space = ({                                                                                         \
              start;                                                                                                    \
@@ -107,6 +108,7 @@ void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_
          });                                                                                                           \
          space != NULL; space = NULL)
 #define DPC_FORALL(space, ...) DPC_BLOCK_OF_SPACE(space, DPC_SPACE(dpc_kept, __VA_ARGS__))
+#define DPC_FORALL_COMPARED(space, ...) DPC_BLOCK_OF_SPACE(space, DPC_SPACE_COMPARED(dpc_kept, __VA_ARGS__))
 /* The same, without counting an execution. (local) */
 void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges);
 /* Owner computes: `home` (NULL: replicated) with one subscript per dimension, each index in at most one.  Unless
@@ -114,14 +116,19 @@ void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const
  * leaves the array. (local) */
 void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts);
 /* Both with dpc_on, where the home's element has the indices as its subscripts, in order. */
-#define DPC_SPACE_ON(space, home, where, clip, ...)                                                                    \
+#define DPC_SPACE_ON(space, home, where, ...) DPC_SPACE_ON_AS(space, home, where, true, __VA_ARGS__)
+#define DPC_SPACE_ON_COMPARED(space, home, where, ...) DPC_SPACE_ON_AS(space, home, where, false, __VA_ARGS__)
+#define DPC_SPACE_ON_AS(space, home, where, clip, ...)                                                                    \
     static dpc_space space[1];                                                                                         \
     dpc_forall_on(space, home, where, clip, DPC_RANGES(__VA_ARGS__))
 #define DPC_FORALL_ON(space, ...) DPC_BLOCK_OF_SPACE(space, DPC_SPACE_ON(dpc_kept, __VA_ARGS__))
+#define DPC_FORALL_ON_COMPARED(space, ...) DPC_BLOCK_OF_SPACE(space, DPC_SPACE_ON_COMPARED(dpc_kept, __VA_ARGS__))
 /* The same of a statement that changes elements of home. */
-#define DPC_CHANGE_ON(space, home, ...)                                                                                \
+#define DPC_CHANGE_ON(space, home, ...) DPC_CHANGE_BY(DPC_SPACE_ON, space, home, __VA_ARGS__)
+#define DPC_CHANGE_ON_COMPARED(space, home, ...) DPC_CHANGE_BY(DPC_SPACE_ON_COMPARED, space, home, __VA_ARGS__)
+#define DPC_CHANGE_BY(start, space, home, ...)                                                                         \
     for (dpc_space *space = ({                                                                                         \
-             DPC_SPACE_ON(dpc_kept, home, __VA_ARGS__);                                                                \
+             start(dpc_kept, home, __VA_ARGS__);                                                                       \
              dpc_kept;                                                                                                 \
          });                                                                                                           \
          space != NULL; dpc_changed(home), space = NULL)
