@@ -115,10 +115,10 @@ static void combine_together(emitter *e, const fusion *c, int count) {
         const reduction *r = joined_reduction(c, k);
         if (!r) continue;
         const char *x = copied ? combined_name(e, r) : r->name;
-        text_format(&list, "%s{%s, dpc_type_of(%s), &%s}", list.length ? ", " : "", combination(r), x, x);
+        text_format(&list, "%sDPC_RESULT(%s, %s)", list.length ? ", " : "", combination(r), x);
         if (copied) emit_line(e, "%s %s = %s;", reduction_ctype(r), x, r->name);
     }
-    emit_line(e, "dpc_reduce_together(%d, (const dpc_result[]){%s});", count, text_of(&list));
+    emit_line(e, "dpc_reduce_together(%d, DPC_RESULTS(%s));", count, text_of(&list));
     for (int k = 0; k < c->count && copied; k++) {
         const reduction *r = joined_reduction(c, k);
         if (r) emit_line(e, "%s = %s;", r->name, combined_name(e, r));

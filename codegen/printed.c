@@ -223,11 +223,17 @@ static void print_brace(text *out, const code *x, bool bare) {
 static const char *const joined_types[] = {"const dpc_run ", "const dpc_strip ", "const dpc_index "};
 
 /* How many letters of the line are the words of a type whose declarations share a line: one of these, or what stands
- * before the star of a pointer that gets a value; 0: it declares none. */
+ * before the star of a pointer that gets a value, or before a variable that begins as a constant; 0: it declares none.
+ */
 static size_t length_of_type(const char *line) {
     static const char words[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ ";
     const size_t length = strspn(line, words);
     const bool pointer = line[length] == '*' || !strncmp(line + length, "(*", 2);
+    if (line[length] == '=' && !strpbrk(line, "(*\"")) {
+        size_t name = length;
+        while (name > 1 && line[name - 2] != ' ') name--;
+        return name > 1 && line[0] != ' ' ? name - 1 : 0;
+    }
     for (size_t k = 0; k < sizeof joined_types / sizeof *joined_types; k++)
         if (!strncmp(line, joined_types[k], strlen(joined_types[k]))) return strlen(joined_types[k]);
     return pointer && length > 0 && line[length - 1] == ' ' && strstr(line, " = ") ? length : 0;

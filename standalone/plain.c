@@ -23,7 +23,7 @@ static const char plain_names[] =
     "dpc_outgoing_strip dpc_outgoing_axis dpc_piece_strip DPC_STRIP DPC_STRIPS DPC_STRIP_RUNS DPC_STRIP_VALUES "
     "DPC_MOVE "
     "DPC_IN_RUN DPC_IN_CYCLIC DPC_IN_STRIDED DPC_OWN_CYCLIC DPC_OWN_STRIDED DPC_IN_STRIP DPC_IN_STRIP_RUN "
-    "dpc_combined dpc_reduce_together dpc_result dpc_reduce_place dpc_type_of dpc_larger dpc_smaller "
+    "dpc_combined dpc_reduce_together DPC_RESULT DPC_RESULTS dpc_reduce_place dpc_type_of dpc_larger dpc_smaller "
     "DPC_SUM DPC_PRODUCT DPC_MIN DPC_MAX DPC_AND DPC_OR DPC_XOR "
     "dpc_minimum dpc_maximum dpc_floor dpc_ceiling dpc_modulo dpc_cycled dpc_clamped dpc_step "
     "DPC_BOOL DPC_CHAR DPC_SIGNED_CHAR DPC_UNSIGNED_CHAR DPC_SHORT DPC_UNSIGNED_SHORT DPC_INT DPC_UNSIGNED DPC_LONG "

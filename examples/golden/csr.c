@@ -99,8 +99,7 @@ int main(void) {
                 dpc_localise_reused(&x_reused, DPC_LINE(33), &x_dist, false, false, column_reused.count, column_in);
             const double *x_in = x_reused.found;
             const uint32_t *x_in_place = x_reused.place;
-            dpc_index value_in_at = 0;
-            dpc_index x_in_at = 0;
+            dpc_index value_in_at = 0, x_in_at = 0;
             DPC_OWNED(i, &y_dist, 0) {
                 double sum_33 = 0;
                 for (long k = row[i], k_last = row[i + 1]-1; k <= k_last; k++)
@@ -108,8 +107,7 @@ int main(void) {
                 y[i] = sum_33;
             }
         }
-        double sum_34 = 0;
-        double sum_34_2 = 0;
+        double sum_34 = 0, sum_34_2 = 0;
         { /* examples/csr.dpc:34: sum(y[:] * y[:])
            * examples/csr.dpc:34: sum(x[:] * x[:]) */
             dpc_begin_local(DPC_LINE(34));
@@ -118,9 +116,7 @@ int main(void) {
                 sum_34 += y[i] * y[i];
                 sum_34_2 += x[i] * x[i];
             }
-            dpc_reduce_together(2,
-                                (const dpc_result[]){{DPC_SUM, dpc_type_of(sum_34), &sum_34},
-                                                     {DPC_SUM, dpc_type_of(sum_34_2), &sum_34_2}});
+            dpc_reduce_together(2, DPC_RESULTS(DPC_RESULT(DPC_SUM, sum_34), DPC_RESULT(DPC_SUM, sum_34_2)));
         }
         largest = sqrt(sum_34 / sum_34_2);
         {

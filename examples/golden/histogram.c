@@ -67,8 +67,7 @@ int main(void) {
     }
 
     for (int b = 0; b < BINS; b++) printf("%4.2f %ld\n", (double)b / BINS, bin[b]);
-    double sum_33 = 0;
-    double maxval_33 = -HUGE_VAL;
+    double sum_33 = 0, maxval_33 = -HUGE_VAL;
     { /* examples/histogram.dpc:33: sum(density[:][:])
        * examples/histogram.dpc:33: maxval(density[:][:]) */
         dpc_begin_local(DPC_LINE(33));
@@ -77,9 +76,7 @@ int main(void) {
             sum_33 += density[i][j];
             maxval_33 = dpc_larger(density[i][j], maxval_33);
         }
-        dpc_reduce_together(2,
-                            (const dpc_result[]){{DPC_SUM, dpc_type_of(sum_33), &sum_33},
-                                                 {DPC_MAX, dpc_type_of(maxval_33), &maxval_33}});
+        dpc_reduce_together(2, DPC_RESULTS(DPC_RESULT(DPC_SUM, sum_33), DPC_RESULT(DPC_MAX, maxval_33)));
     }
     printf("particles: %g, in the fullest cell: %g\n", sum_33, maxval_33);
     return dpc_finish(0);

@@ -35,6 +35,9 @@ typedef struct {
     dpc_type type;
     void *value;
 } dpc_result;
+#define DPC_RESULT(operation, variable)                                                                                \
+    { (operation), dpc_type_of(variable), &(variable) }
+#define DPC_RESULTS(...) ((const dpc_result[]){__VA_ARGS__})
 void dpc_reduce_together(int count, const dpc_result *results);
 /* Combines extremes (DPC_MIN, DPC_MAX) and where they stand: the least place of those with the extreme value, the
  * greatest if backwards; LONG_MIN: this process has no value. */
