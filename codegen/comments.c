@@ -112,7 +112,7 @@ static const char *lines_words(emitter *e, const reference *home, const referenc
 
 /* "" or that the values stay. */
 static const char *staying_words(emitter *e, const reference *r) {
-    const char *what = r->combined.inspected ? "what its subscripts are made of" : r->array->symbol->name;
+    const char *what = r->combined.inspected ? "what subscripts are made of" : r->array->symbol->name;
     return r->combined.reused ? arena_format(e->memory, ", only where %s or the iterations have changed", what) : "";
 }
 
@@ -127,19 +127,55 @@ static const char *travel_words(emitter *e, const parallel *s, travel way) {
     return arena_format(e->memory, "%.*s%s%s", (int)(at - comment), comment, where, at + 2);
 }
 
-/* What another gather's inspector looks for, too. */
+/* What another gather's inspector looks for, too, but for another mapping. */
 static void comment_common(emitter *e, text *out, const parallel *s, const reference *r, const reference *with,
                            const char *indent) {
-    const bool alike = are_stored_alike(e->p, r->array, with->array);
-    text_format(out, "\n%s *   %s %s %s", indent, quote(e, r->node), mapping_words(e->memory, r->array),
-                travel_words(e, s, TRAVEL_MOVED));
-    text_format(out, alike ? ": from where %s is found" : ": looked for with %s", quote(e, with->node));
+    text_format(out, "\n%s *   %s %s %s: looked for with %s", indent, quote(e, r->node),
+                mapping_words(e->memory, r->array), travel_words(e, s, TRAVEL_MOVED), quote(e, with->node));
+}
+
+/* The reference of another mapping whose inspector looks for r, too, or NULL. */
+static const reference *looked_for_with(emitter *e, const parallel *s, const reference *r, int mask) {
+    const reference *with = inspected_with(s, r, mask);
+    return with && !are_stored_alike(e->p, r->array, with->array) ? with : NULL;
+}
+
+static bool is_gathered(emitter *e, const parallel *s, const reference *r, int mask) {
+    return travel_of(e->p, s, r) == TRAVEL_GATHERED && !looked_for_with(e, s, r, mask);
+}
+
+/* Whether the comment says the same of both, which are gathered: it does so once. */
+static bool is_said_together(emitter *e, const parallel *s, const reference *r, const reference *other, int mask) {
+    return is_gathered(e, s, r, mask) && is_gathered(e, s, other, mask) &&
+           !strcmp(staying_words(e, r), staying_words(e, other)) &&
+           !strcmp(mapping_words(e->memory, r->array), mapping_words(e->memory, other->array));
+}
+
+/* Whether the comment says something of reference k, in place of which others may stand. */
+static bool is_commented(const parallel *s, size_t k, int mask) {
+    const reference *r = &s->reference[k];
+    return needed(s, r, mask) && !is_in_place(r) && !shared_with(s, r, mask);
+}
+
+/* References that are gathered like reference k, from it on. */
+static void comment_gathers(emitter *e, text *out, const parallel *s, size_t first, int mask, const char *indent) {
+    const reference *r = &s->reference[first];
+    size_t last = first;
+    for (size_t k = first + 1; k < s->references; k++)
+        if (is_commented(s, k, mask) && is_said_together(e, s, r, &s->reference[k], mask)) last = k;
+    text_format(out, "\n%s *   %s", indent, quote(e, r->node));
+    for (size_t k = first + 1; k <= last; k++)
+        if (is_commented(s, k, mask) && is_said_together(e, s, r, &s->reference[k], mask))
+            text_format(out, "%s %s", k == last ? " and" : ",", quote(e, s->reference[k].node));
+    const char *words = travel_words(e, s, TRAVEL_GATHERED);
+    text_format(out, " %s %s%s%s", mapping_words(e->memory, r->array), last > first ? "move" : "moves",
+                words + strlen("moves"), staying_words(e, r));
 }
 
 static void comment_reference(emitter *e, text *out, const parallel *s, const reference *r, int mask,
                               const char *indent) {
     const travel way = travel_of(e->p, s, r);
-    const reference *with = inspected_with(s, r, mask);
+    const reference *with = looked_for_with(e, s, r, mask);
     if (with) {
         comment_common(e, out, s, r, with, indent);
         return;
@@ -165,10 +201,17 @@ static void comment_reference(emitter *e, text *out, const parallel *s, const re
 
 /* What moves for a piece of a statement. */
 static void comment_moves(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
-    for (size_t k = 0; k < s->references; k++)
-        if (needed(s, &s->reference[k], mask) && !is_in_place(&s->reference[k]) &&
-            !shared_with(s, &s->reference[k], mask))
-            comment_reference(e, out, s, &s->reference[k], mask, indent);
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        bool said = !is_commented(s, k, mask);
+        for (size_t j = 0; j < k && !said; j++)
+            said = is_commented(s, j, mask) && is_said_together(e, s, &s->reference[j], r, mask);
+        if (said) continue;
+        if (is_gathered(e, s, r, mask))
+            comment_gathers(e, out, s, k, mask, indent);
+        else
+            comment_reference(e, out, s, r, mask, indent);
+    }
     comment_refresh(e, out, s, mask, indent);
 }
 

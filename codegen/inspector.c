@@ -260,13 +260,13 @@ const char *inputs_text(emitter *e, const reference *r) {
     text out;
     if (r->combined.inputs == 0) return "0, NULL";
     text_start(&out, e->memory);
-    text_format(&out, "%d, (const dpc_input[]){", (int)r->combined.inputs);
+    text_format(&out, "%d, DPC_INPUTS(", (int)r->combined.inputs);
     for (size_t k = 0; k < r->combined.inputs; k++) {
         const symbol *s = r->combined.input[k];
         const char *what = s->array ? arena_format(e->memory, "%scontents", s->array->access) : s->name;
-        text_format(&out, "%s{&%s, sizeof %s}", k ? ", " : "", what, what);
+        text_format(&out, "%sDPC_INPUT(%s)", k ? ", " : "", what);
     }
-    text_add(&out, "}");
+    text_add(&out, ")");
     return text_of(&out);
 }
 
@@ -393,12 +393,6 @@ void emit_subscripts(emitter *e, const parallel *s, const reference *r, int mask
     if (around) close_block(e, around);
 }
 
-/* Whether the statement assigns the array that r reads: its own elements are copied then. */
-static const char *stored_word(const parallel *s, const reference *r) {
-    const bool stored = s->kind == PARALLEL_ASSIGNMENT && s->left.array && may_be_same(r->array, s->left.array);
-    return stored ? "true" : "false";
-}
-
 /* Whether q is r, or a gather of another array that r's inspector looks for, too. */
 static bool is_looked_for(const parallel *s, const reference *q, const reference *r, int mask) {
     return q == r || inspected_with(s, q, mask) == r;
@@ -424,8 +418,7 @@ static void declare_list(emitter *e, const parallel *s, const reference *r, int 
         if (!is_looked_for(s, q, r, mask)) continue;
         const char *more = out.length ? ", " : "";
         if (stay)
-            text_format(&out, "%s{&%s, %s, %s}", more, q->combined.reused, q->array->address,
-                        q->combined.localised ? stored_word(s, q) : "false");
+            text_format(&out, "%s{&%s, %s}", more, q->combined.reused, q->array->address);
         else
             text_format(&out, "%s{%s, NULL}", more, q->array->address);
     }
@@ -457,8 +450,7 @@ static void emit_own_inspection(emitter *e, const parallel *s, const reference *
     const char *address = r->array->address, *accesses = accesses_text(e, s, r, mask);
     const char *place = place_literal(e, r->node);
     if (r->combined.localised)
-        emit_line(e, "dpc_localise_reused(&%s, %s, %s, %s, %s);", r->combined.reused, place, address, stored_word(s, r),
-                  accesses);
+        emit_line(e, "dpc_localise_reused(&%s, %s, %s, %s);", r->combined.reused, place, address, accesses);
     else if (r->combined.reused)
         emit_line(e, "dpc_gather%s_reused(&%s, %s, %s, %s);", rows_word(s, r, mask), r->combined.reused, place, address,
                   accesses);
@@ -490,8 +482,8 @@ static code *open_if_unknown(emitter *e, const parallel *s, const reference *r, 
         return open_head(e, "if (!dpc_%s_together(%d, %s, %s, %s))", asked, arrays, list_name(e, r), space_of(e),
                          inputs);
     }
-    return open_head(e, "if (!dpc_%s(&%s, %s, %s%s, %s))", asked, r->combined.reused, space_of(e), r->array->address,
-                     r->combined.localised ? arena_format(e->memory, ", %s", stored_word(s, r)) : "", inputs);
+    return open_head(e, "if (!dpc_%s(&%s, %s, %s, %s))", asked, r->combined.reused, space_of(e), r->array->address,
+                     inputs);
 }
 
 static void emit_reused_gather(emitter *e, const parallel *s, const reference *r, int mask) {

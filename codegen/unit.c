@@ -93,9 +93,16 @@ static bool place_creation(emitter *e, const node *program_main) {
 
 static const char *stay_words(const emitter *e, const reused_values *k) {
     const reference *r = k->reference;
-    if (r->combined.inspected)
-        return arena_format(e->memory, "as %s looks for it, until its subscripts change", k->where);
-    return arena_format(e->memory, "as %s brings it, until %s changes", k->where, r->array->symbol->name);
+    const char *where = place_of(e->p, k->statement->node);
+    if (r->combined.inspected) return arena_format(e->memory, "as %s looks for it, until its subscripts change", where);
+    return arena_format(e->memory, "as %s brings it, until %s changes", where, r->array->symbol->name);
+}
+
+/* Whether own elements are copied, as the statement assigns the array. */
+static bool copies_own(const reused_values *k) {
+    const parallel *s = k->statement;
+    return k->reference->combined.localised && s->kind == PARALLEL_ASSIGNMENT && s->left.array &&
+           may_be_same(k->reference->array, s->left.array);
 }
 
 /* Those of the function that the first one belongs to stand before it.  How many these are. */
@@ -105,8 +112,8 @@ static size_t place_reused(emitter *e, const reused_values *first, size_t count)
     size_t n = 0;
     text_start(&lines, e->memory);
     for (const reused_values *k = first; n < count && k->function == first->function; n++, k++)
-        text_format(&lines, "%sstatic dpc_reused %s; /* %s, %s */%s", at == 0 ? "" : "\n", k->name,
-                    quote(e, k->reference->node), stay_words(e, k), at == 0 ? "\n" : "");
+        text_format(&lines, "%sstatic dpc_reused %s%s; /* %s, %s */%s", at == 0 ? "" : "\n", k->name,
+                    copies_own(k) ? " = {.stored = true}" : "", quote(e, k->reference->node), stay_words(e, k), at == 0 ? "\n" : "");
     const char **place = at == 0 ? &edit_of(e, at)->lead : &edit_of(e, at)->before;
     *place = joined(e, *place, text_of(&lines));
     return n;

@@ -166,7 +166,7 @@ static void add_candidates(search *x, parallel *s) {
 static void keep(search *x, candidate *c) {
     if (c->name) return;
     const char *name = unique_name(x->p, arena_format(x->p->memory, "%s_reused", c->reference->symbol->name));
-    const reused_values place = {name, c->function, c->reference, place_of(x->p, c->statement->node)};
+    const reused_values place = {name, c->function, c->reference, c->statement};
     vector_add(x->p->memory, x->p->reused, x->p->reused_count, x->p->reused_capacity, place);
     c->name = name;
 }

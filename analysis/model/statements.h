@@ -297,7 +297,7 @@ typedef struct {
     const char *name;
     const node *function;
     const reference *reference; /* one of those that read them */
-    const char *where;          /* the first that does: "file:line" */
+    const struct parallel *statement; /* the first that does */
 } reused_values;
 
 #endif

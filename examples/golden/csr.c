@@ -64,11 +64,8 @@ int main(void) {
     for (int step = 0; step < 50; step++) {
         DPC_FORALL(space, DPC_LINE(33), DPC_TO(0, N - 1), DPC_TO(0, -1)) {
             /* y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
-             *   value[k] (block) moves to the owners of y[i] (block): owners found at run time, only where what its
-             *     subscripts are made of or the iterations have changed
-             *   column[k] (block) moves to the owners of y[i] (block): from where value[k] is found
-             *   x[column[k]] (block) moves to the owners of y[i] (block): owners found at run time, only where what its
-             *     subscripts are made of or the iterations have changed
+             *   value[k], column[k] and x[column[k]] (block) move to the owners of y[i] (block): owners found at run
+             *     time, only where what subscripts are made of or the iterations have changed
              *   row[0:1]: ghost cells, more where blocks of other extents end elsewhere, where it has changed */
             space->own = 1; /* the rest: reductions, which may be empty */
             dpc_on(space, &y_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)));
@@ -79,10 +76,8 @@ int main(void) {
             double *restrict y = y_dist.origin;
             const long *restrict row = dpc_origin(long, dpc_local_beside(&row_dist, &y_dist), i_run.shift);
             dpc_end_refresh(halo);
-            const dpc_gathered_array value_in_all[] =
-                {{&value_reused, &value_dist, false}, {&column_reused, &column_dist, false}};
-            if (!dpc_gathered_together(2, value_in_all, space, 1,
-                                       (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents}})) {
+            const dpc_gathered_array value_in_all[] = {{&value_reused, &value_dist}, {&column_reused, &column_dist}};
+            if (!dpc_gathered_together(2, value_in_all, space, 1, DPC_INPUTS(DPC_INPUT(row_dist.contents)))) {
                 dpc_index sum_33_values = 0;
                 DPC_OWNED(i, &y_dist, 0) sum_33_values += dpc_count_values(space, row[i], row[i + 1]-1, 1);
                 dpc_index *value_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), value_in_n = 0;
@@ -93,10 +88,9 @@ int main(void) {
             }
             const double *value_in = value_reused.values;
             const long *column_in = column_reused.values;
-            if (!dpc_localised(&x_reused, space, &x_dist, false, 2,
-                               (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents},
-                                                   {&column_dist.contents, sizeof column_dist.contents}}))
-                dpc_localise_reused(&x_reused, DPC_LINE(33), &x_dist, false, false, column_reused.count, column_in);
+            if (!dpc_localised(&x_reused, space, &x_dist, 2,
+                               DPC_INPUTS(DPC_INPUT(row_dist.contents), DPC_INPUT(column_dist.contents))))
+                dpc_localise_reused(&x_reused, DPC_LINE(33), &x_dist, false, column_reused.count, column_in);
             const double *x_in = x_reused.found;
             const uint32_t *x_in_place = x_reused.place;
             dpc_index value_in_at = 0, x_in_at = 0;

@@ -40,6 +40,7 @@ void *dpc_share_element(const dpc_space *s, const dpc_array *a, void *value, con
  * while the array, the ranges and home's mapping are the same.  A place is static, or zeroed, and serves one transfer
  * at a time. */
 typedef struct dpc_reused {
+    bool stored;  /* dpc_localised: the statement assigns the array, whose own elements are copied */
     void *values; /* private, as is the rest */
     dpc_index *word;
     int words, room, iterations;
@@ -65,21 +66,21 @@ typedef struct {
     const void *data;
     dpc_index bytes;
 } dpc_input;
+#define DPC_INPUT(variable)                                                                                            \
+    { &(variable), sizeof(variable) }
+#define DPC_INPUTS(...) ((const dpc_input[]){__VA_ARGS__})
 bool dpc_gathered(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input);
 void dpc_gather_reused(dpc_reused *reused, const char *where, const dpc_array *a, bool clip, dpc_index count,
                        const dpc_index *index);
-/* The same of a gather whose elements serve several accesses each: access number k finds found[place[k]].  stored: the
- * statement assigns the array, whose own elements are copied. */
-bool dpc_localised(dpc_reused *reused, const dpc_space *s, const dpc_array *a, bool stored, int inputs,
-                   const dpc_input *input);
-void dpc_localise_reused(dpc_reused *reused, const char *where, const dpc_array *a, bool stored, bool clip,
-                         dpc_index count, const dpc_index *index);
+/* The same of a gather whose elements serve several accesses each: access number k finds found[place[k]]. */
+bool dpc_localised(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input);
+void dpc_localise_reused(dpc_reused *reused, const char *where, const dpc_array *a, bool clip, dpc_index count,
+                         const dpc_index *index);
 /* The same of several arrays whose gathers have the same subscripts: what these are made of is compared once, they are
  * collected once, and arrays that stand alike have one schedule, by which their values come in the same messages. */
 typedef struct {
     dpc_reused *reused;
     const dpc_array *array;
-    bool stored; /* dpc_localised: the statement assigns it */
 } dpc_gathered_array;
 bool dpc_gathered_together(int arrays, const dpc_gathered_array *g, const dpc_space *s, int inputs,
                            const dpc_input *input);

@@ -151,7 +151,7 @@ static void find_localised(const dpc_gathered_array *g) {
     dpc_reused *reused = g->reused;
     const dpc_found *f = dpc_found_by(reused->schedule);
     char *own = (char *)a->local + f->first * a->size;
-    const bool in_place = f->others == 0 && !f->left_out && !g->stored;
+    const bool in_place = f->others == 0 && !f->left_out && !reused->stored;
     const dpc_index all = f->own + f->others;
     if (reused->values == NULL && !in_place) reused->values = dpc_take_staging(all + 1, a->size);
     reused->found = in_place ? own : reused->values;
@@ -182,25 +182,24 @@ void dpc_localise_together(int arrays, const dpc_gathered_array *g, const char *
 /* ---- A single array */
 
 bool dpc_gathered(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input) {
-    return dpc_gathered_together(1, &(dpc_gathered_array){reused, a, false}, s, inputs, input);
+    return dpc_gathered_together(1, &(dpc_gathered_array){reused, a}, s, inputs, input);
 }
 
 void dpc_gather_reused(dpc_reused *reused, const char *where, const dpc_array *a, bool clip, dpc_index count,
                        const dpc_index *index) {
-    gather_together(1, &(dpc_gathered_array){reused, a, false}, where, clip, 1, count, index);
+    gather_together(1, &(dpc_gathered_array){reused, a}, where, clip, 1, count, index);
 }
 
 void dpc_gather_rows_reused(dpc_reused *reused, const char *where, const dpc_array *a, dpc_index width, dpc_index count,
                             const dpc_index *index) {
-    gather_together(1, &(dpc_gathered_array){reused, a, false}, where, false, width, count, index);
+    gather_together(1, &(dpc_gathered_array){reused, a}, where, false, width, count, index);
 }
 
-bool dpc_localised(dpc_reused *reused, const dpc_space *s, const dpc_array *a, bool stored, int inputs,
-                   const dpc_input *input) {
-    return dpc_localised_together(1, &(dpc_gathered_array){reused, a, stored}, s, inputs, input);
+bool dpc_localised(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input) {
+    return dpc_localised_together(1, &(dpc_gathered_array){reused, a}, s, inputs, input);
 }
 
-void dpc_localise_reused(dpc_reused *reused, const char *where, const dpc_array *a, bool stored, bool clip,
-                         dpc_index count, const dpc_index *index) {
-    dpc_localise_together(1, &(dpc_gathered_array){reused, a, stored}, where, clip, count, index);
+void dpc_localise_reused(dpc_reused *reused, const char *where, const dpc_array *a, bool clip, dpc_index count,
+                         const dpc_index *index) {
+    dpc_localise_together(1, &(dpc_gathered_array){reused, a}, where, clip, count, index);
 }
