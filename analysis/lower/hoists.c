@@ -182,12 +182,20 @@ static const char *hoisted_type(const node *n, bool is_operand) {
     return element_is_integer(n->type->element) && !is_operand ? "long" : element_spelling(n->type->element);
 }
 
+/* maxval_35 for a reduction in line 35, value_1 for other values. */
+static const char *name_of_value(lowering *l, const node *n, size_t number) {
+    operation op;
+    if (!reduction_call(n, &op)) return unique_name(l->p, arena_format(l->p->memory, "value_%zu", number));
+    const int line = l->p->source->tokens[n->first].line;
+    return unique_name(l->p, arena_format(l->p->memory, "%s_%d", n->child[0]->name, line));
+}
+
 static const char *hoist_as(lowering *l, node *n, bool is_operand) {
     hoists *h = l->s->hoisted;
     program *p = l->p;
     if (n->replacement) return n->replacement;
     const char *ctype = hoisted_type(n, is_operand);
-    const char *name = unique_name(p, arena_format(p->memory, "value_%zu", h->count + 1));
+    const char *name = name_of_value(l, n, h->count + 1);
     bool fails = may_fail(n);
     lower_reductions_in(p, n);
     hoisted x = {

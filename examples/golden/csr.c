@@ -114,15 +114,15 @@ int main(void) {
         }
         largest = sqrt(sum_34 / sum_34_2);
         {
-            double value_1 = -HUGE_VAL;
+            double maxval_35 = -HUGE_VAL;
             DPC_LOCAL(DPC_LINE(35)) { /* maxval(fabs(y[:])) */
                 const double *restrict y = y_dist.origin;
-                DPC_OWNED(i, &y_dist, 0) value_1 = dpc_larger(fabs(y[i]), value_1);
-                value_1 = dpc_combined(DPC_MAX, value_1);
+                DPC_OWNED(i, &y_dist, 0) maxval_35 = dpc_larger(fabs(y[i]), maxval_35);
+                maxval_35 = dpc_combined(DPC_MAX, maxval_35);
             }
             DPC_CHANGE(&x_dist, DPC_LINE(35)) { /* x[:] = y[:] / maxval(fabs(y[:])) */
                 double *restrict x = x_dist.origin, *restrict y = y_dist.origin;
-                DPC_OWNED(i, &x_dist, 0) x[i] = y[i] / value_1;
+                DPC_OWNED(i, &x_dist, 0) x[i] = y[i] / maxval_35;
             }
         }
     }
