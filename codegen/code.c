@@ -45,10 +45,21 @@ void emit_line(emitter *e, const char *pattern, ...) {
     va_end(arguments);
 }
 
+/* How many blocks stand around what is added. */
+static int depth_here(const emitter *e, const code **outermost) {
+    int depth = 0;
+    const code *x = e->at;
+    for (; !x->indent; x = x->around) depth++;
+    *outermost = x;
+    return depth;
+}
+
 void emit_source(emitter *e, const char *s) {
     code *x = add(e, CODE_LINE);
+    const code *outermost;
     x->text = s;
     x->source = true;
+    x->depth = depth_here(e, &outermost);
 }
 
 static code *add_declaration(emitter *e, code_kind kind, const char *name) {
@@ -178,10 +189,9 @@ void close_block(emitter *e, code *around) {
 }
 
 const char *indentation_here(const emitter *e) {
-    int depth = 0;
-    const code *x = e->at;
-    for (; !x->indent; x = x->around) depth++;
-    return arena_format(e->memory, "%s%*s", x->indent, 4 * depth, "");
+    const code *outermost;
+    const int depth = depth_here(e, &outermost);
+    return arena_format(e->memory, "%s%*s", outermost->indent, 4 * depth, "");
 }
 
 /* ---- Names */

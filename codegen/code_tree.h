@@ -22,6 +22,7 @@ struct code {
     bool bare;        /* ELSE: one statement, without braces */
     bool list;        /* BLOCK: what stands in it are initialisers */
     bool source;      /* LINE: it is the program's, and may declare something */
+    int depth;        /* of such a line: how deep it was taken to be when its further lines were indented */
     bool function;    /* the outermost: a function's body */
     const char *text; /* LINE, DECLARATION; BLOCK: its head, or NULL */
     const char *name; /* DECLARATION: what it declares; OTHERWISE: the statement's place */

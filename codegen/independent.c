@@ -31,13 +31,18 @@ static bool uses_outer(const node *whole, const node *n, const char *name) {
     return false;
 }
 
-static void emit_variables(emitter *e, const parallel *s) {
+void emit_loop_variables(emitter *e, const parallel *s, const node *n) {
     const independent_loop *x = s->loop;
-    for (int k = 0; k < x->loops; k++) {
+    for (int k = 0; x && k < x->loops; k++) {
         const char *variable = x->counter[k]->name, *ctype = element_spelling(x->counter[k]->type->element);
-        if (strcmp(s->index[k].name, variable) != 0 && uses_outer(x->body, x->body, variable))
+        if (strcmp(s->index[k].name, variable) != 0 && uses_outer(n, n, variable))
             emit_declaration(e, variable, "const %s %s = (%s)%s;", ctype, variable, ctype, s->index[k].name);
     }
+}
+
+static void emit_variables(emitter *e, const parallel *s) {
+    const independent_loop *x = s->loop;
+    emit_loop_variables(e, s, x->body);
     for (size_t k = 0; k < x->privates; k++)
         emit_line(e, "__typeof__(%s) %s;", x->private[k] -> name, x -> private[k] -> name);
 }
@@ -63,9 +68,7 @@ static bool declares(const node *block, const char *name) {
 static bool has_own_counters(const parallel *s) {
     const independent_loop *x = s->loop;
     for (int k = 0; k < x->loops; k++)
-        if (strcmp(s->index[k].name, x->counter[k]->name) != 0 &&
-            (!x->pipeline || declares(x->body, x->counter[k]->name)))
-            return false;
+        if (strcmp(s->index[k].name, x->counter[k]->name) != 0 && declares(x->body, x->counter[k]->name)) return false;
     return true;
 }
 

@@ -17,6 +17,8 @@ typedef struct {
     bool blank;        /* the last line was blank */
     int open;          /* parentheses and brackets that are open where the next line begins */
     const char *begun; /* the first lines of an expression that goes on in the next one, as one line; or NULL */
+    size_t outwards;   /* so many blanks less stand before the lines of a block that goes behind its head */
+    bool remarks;      /* and two more while its first comment lasts */
 } layout;
 
 static size_t indentation_of(const char *line) {
@@ -278,9 +280,56 @@ static void add_made_line(layout *x, const char *line) {
         break_statements(x, line, continues);
 }
 
+/* ---- A block in place of what stands alone in a loop or a branch, in the line behind: its brace goes behind the head
+ */
+
+/* Where the last line begins, if it is the head of a loop or a branch whose body follows; NULL: it is none. */
+static const char *head_before(layout *x) {
+    const size_t length = x->out.length;
+    if (length < 2 || x->begun || x->in_comment || x->open > 0 || strncmp(x->out.bytes + length - 2, ")\n", 2) != 0)
+        return NULL;
+    size_t begin = length - 1;
+    while (begin > 0 && x->out.bytes[begin - 1] != '\n') begin--;
+    const char *line = text_of(&x->out) + begin, *words = line + indentation_of(line);
+    int open = 0;
+    for (const char *s = words; *s; s += piece_length(s)) open += (*s == '(') - (*s == ')');
+    const bool head = !strncmp(words, "for (", 5) || !strncmp(words, "while (", 7) || !strncmp(words, "if (", 4);
+    return head && open == 0 ? line : NULL;
+}
+
+/* Whether a marked line is the first of such a block: then its text goes on behind the head, or in the next line. */
+static bool begins_behind_head(layout *x, const char *marked) {
+    const size_t indent = indentation_of(marked);
+    const char *head = marked[indent] == MADE && !x->made && marked[indent + 1] == '{' ? head_before(x) : NULL;
+    if (!head || indent <= indentation_of(head)) return false;
+    x->outwards = indent - indentation_of(head);
+    return true;
+}
+
+/* The first line of such a block: a comment that goes on in the next line, or does not fit into this one, stands alone.
+ */
+static const char *behind_head(layout *x, const char *line) {
+    const char *words = line + indentation_of(line), *head = head_before(x);
+    const size_t indent = indentation_of(line) - x->outwards;
+    const bool comment = !strncmp(words, "{ /*", 4), fits = strlen(head) + strlen(words) <= LINE_WIDTH;
+    x->remarks = comment && !strstr(words, "*/");
+    x->out.bytes[x->out.length - 1] = ' ';
+    if (!x->remarks && (fits || !comment)) return arena_text(x->memory, words, strlen(words));
+    text_add(&x->out, "{\n");
+    return arena_format(x->memory, "%*s%s", (int)indent + 4, "", words + 2);
+}
+
+/* Another line of it. */
+static const char *moved_outwards(layout *x, const char *line) {
+    const size_t blanks = indentation_of(line), most = x->outwards - (x->remarks ? 2 : 0);
+    x->remarks = x->remarks && !strstr(line, "*/");
+    return line + (blanks < most ? blanks : most);
+}
+
 /* One line with its marks. */
 static void add_marked_line(layout *x, const char *marked, size_t length) {
     text line;
+    const bool behind = begins_behind_head(x, marked), outwards = x->outwards > 0 && x->made;
     bool made = x->made, ended = false;
     text_start(&line, x->memory);
     for (size_t k = 0; k < length; k++) {
@@ -292,7 +341,11 @@ static void add_marked_line(layout *x, const char *marked, size_t length) {
         x->made = !x->made;
         made = true;
     }
-    const char *s = made && !x->in_comment ? joined_line(x, text_of(&line)) : text_of(&line);
+    const char *s = outwards ? moved_outwards(x, text_of(&line))
+                    : behind ? behind_head(x, text_of(&line))
+                             : text_of(&line);
+    if (!x->made) x->outwards = 0;
+    if (made && !x->in_comment) s = joined_line(x, s);
     if (x->made && !x->in_comment && goes_on(s)) {
         x->begun = s;
         return;

@@ -104,6 +104,7 @@ static void open_triangular(emitter *e, const parallel *s, int k, const char *la
     const char *step =
         unit ? "1"
              : arena_format(e->memory, linear_is_constant(&x->stride) ? "dpc_magnitude(%s)" : "dpc_step(%s)", stride);
+    if (linear_is_constant(&x->stride) && x->stride.constant > 0) step = stride;
     const bool down = x->descending;
     if (unit && !down && !position_used(s, k) && !e->p->openmp && goes_to_end_of_run) {
         open_loop(

@@ -21,10 +21,11 @@ static code *open_parts(emitter *e, const parallel *s) {
 
 static void emit_failure(body *b) {
     const reference *home = home_of(b->checked);
+    emit_loop_variables(b->e, b->checked, home->node);
     for (int d = 0; d < home->rank; d++)
-        if (finds_owner(b->checked, d) && !executed_in_bounds(b->e->p, b->checked, home, d))
+        if (finds_owner(b->checked, d) && !is_inside_home(b->e->p, b->checked, d))
             emit_line(b->e, "dpc_checked(%s, %s, %d, %s);", home->array->address, place_literal(b->e, home->node), d,
-                      subscript_text(b->e, b->s, &home->subscript[d]));
+                      subscript_text(b->e, b->checked, &home->subscript[d]));
 }
 
 void emit_outside(emitter *e, const parallel *s, int mask, emit_inside inside) {

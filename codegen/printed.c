@@ -385,6 +385,22 @@ static bool is_loop_alone(const code *x) {
     return only && only->kind == CODE_LOOP && !(x->next && x->next->kind == CODE_ELSE);
 }
 
+/* Lines of the source that stand less deep than was supposed, as heads of loops share a line, or a loop has no block of
+ * its own: all but the first move to the left. */
+static const char *outwards(emitter *e, const code *x, const char *s, int depth) {
+    const size_t most = x->source && x->depth > depth ? 4 * (size_t)(x->depth - depth) : 0;
+    if (most == 0 || !strchr(s, '\n')) return s;
+    text out;
+    text_start(&out, e->memory);
+    for (const char *end; (end = strchr(s, '\n')); s = end + 1) {
+        text_add_bytes(&out, s, (size_t)(end + 1 - s));
+        const size_t blanks = strspn(end + 1, " ");
+        end += blanks < most ? blanks : most;
+    }
+    text_add(&out, s);
+    return text_of(&out);
+}
+
 /* What stands in a block. */
 static void print_block(emitter *e, text *out, const code *block, const char *indent, int depth) {
     const code *behind_brace = block->kind == CODE_BLOCK && block->around ? first_comment(block) : NULL;
@@ -397,7 +413,7 @@ static void print_block(emitter *e, text *out, const code *block, const char *in
             continue;
         else if (is_printed(x))
             text_format(out, "%s%*s%s\n", indent, 4 * depth, "",
-                        joined_text(e, &x, strlen(indent) + 4 * (size_t)depth));
+                        outwards(e, x, joined_text(e, &x, strlen(indent) + 4 * (size_t)depth), depth));
         else if (is_loop_alone(x))
             print_block(e, out, x, indent, depth);
         else if (x->kind == CODE_BLOCK || x->kind == CODE_ELSE || x->kind == CODE_LOOP)

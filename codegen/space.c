@@ -1,8 +1,11 @@
 /* The space of a parallel statement: its iterations and who executes them. */
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "spmd.h"
+
+enum { MOST_DIVISOR = 1 << 20 };
 
 /* ---- The space */
 
@@ -75,22 +78,56 @@ static void add_choices(emitter *e, text *out) {
                  e->p->model == COMM_DEPOSIT ? "DPC_MODEL_DEPOSIT" : "DPC_MODEL_CONVENTIONAL");
 }
 
+/* Whether a term depends on indices otherwise than linearly. */
+static bool bends(const parallel *s, const linear_term *x) {
+    for (int k = 0; k < s->indices && x->node && x->node->kind != N_NAME; k++)
+        if (s->index[k].symbol && mentions_symbol(x->node, s->index[k].symbol)) return true;
+    return false;
+}
+
+/* Such a term that is what is left of a division by a constant: it is never further from 0 than so much. */
+static bool is_remainder(const parallel *s, const linear_term *x, int64_t *most) {
+    const node *n = x->node && bends(s, x) ? inside_parentheses((node *)x->node) : NULL;
+    int64_t divisor;
+    if (!n || n->kind != N_BINARY || strcmp(n->op, "%") != 0 || !constant_value(n->child[1], &divisor)) return false;
+    *most = llabs(divisor) - 1;
+    return divisor > -MOST_DIVISOR && divisor < MOST_DIVISOR && divisor != 0;
+}
+
+static bool has_close_extremes(const parallel *s, const linear *x) {
+    int64_t most;
+    for (int t = 0; t < x->terms; t++)
+        if (bends(s, &x->term[t]) && !is_remainder(s, &x->term[t], &most)) return false;
+    return true;
+}
+
+/* Whether a box may hold more than the values of an index: where nothing is moved for it. */
+static bool may_be_wider(const parallel *s) {
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (r->array && (r->placed.relation == RELATION_SETS || r->placed.relation == RELATION_GATHER)) return false;
+    }
+    return !s->placed.scatter && s->masks == 0 && s->reductions == (s->kind == PARALLEL_REDUCTION);
+}
+
 /* Least and greatest values of a triangular bound of index `which`, earlier indices being within their own boxes.  Of
  * several with one symbol, those of copies of a reduction, the last one before it is meant. */
 static const char *extreme(emitter *e, const parallel *s, int which, const linear *x, bool low) {
     linear sum = linear_without_terms(x);
     for (int t = 0; t < x->terms; t++) {
         const linear_term *term = &x->term[t];
+        const bool least = (term->coefficient > 0) == low;
         linear value = linear_atom(e->memory, term->text, NULL);
+        int64_t most;
+        if (is_remainder(s, term, &most)) value = linear_constant(least ? -most : most);
         for (int k = 0; k < which; k++) {
             if (!term->node || term->node->symbol != s->index[k].symbol || !s->index[k].symbol) continue;
             const loop_index *y = &s->index[k];
-            bool lowest = (term->coefficient > 0) == low;
             bool descending = linear_is_constant(&y->stride) && y->stride.constant < 0;
             if (y->triangular)
-                value = linear_atom(e->memory, name_of(e, s, k, lowest ? "low" : "high"), NULL);
+                value = linear_atom(e->memory, name_of(e, s, k, least ? "low" : "high"), NULL);
             else
-                value = lowest != descending ? y->lower : y->upper;
+                value = least != descending ? y->lower : y->upper;
         }
         sum = linear_add(e->memory, sum, linear_multiply(e->memory, linear_constant(term->coefficient), value));
     }
@@ -150,7 +187,8 @@ static bool box_needs_loops(const parallel *s, int k) {
     const loop_index *x = &s->index[k];
     bool directed = !(may_ascend(x) && may_descend(x)); /* which way every index runs is known */
     for (int j = 0; j < k; j++) directed = directed && !(may_ascend(&s->index[j]) && may_descend(&s->index[j]));
-    return !x->box_linear || !directed;
+    const bool close = has_close_extremes(s, &x->lower) && has_close_extremes(s, &x->upper) && !x->guards;
+    return !(x->box_linear || (close && may_be_wider(s))) || !directed;
 }
 
 static bool has_box(const parallel *s, int k) {

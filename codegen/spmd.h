@@ -273,6 +273,8 @@ void emit_kept_rows(emitter *e, const parallel *s);
 void emit_scatter(emitter *e, const parallel *s);
 
 /* ---- Loops under `independent` (independent.c): what stands behind the prologue */
+/* The variables of loops whose indices have other names, as far as n mentions them. */
+void emit_loop_variables(emitter *e, const parallel *s, const node *n);
 void emit_independent(body *b);
 
 /* ---- Inner reductions of a tile of values at once (tiles.c) */

@@ -113,7 +113,8 @@ static size_t place_reused(emitter *e, const reused_values *first, size_t count)
     text_start(&lines, e->memory);
     for (const reused_values *k = first; n < count && k->function == first->function; n++, k++)
         text_format(&lines, "%sstatic dpc_reused %s%s; /* %s, %s */%s", at == 0 ? "" : "\n", k->name,
-                    copies_own(k) ? " = {.stored = true}" : "", quote(e, k->reference->node), stay_words(e, k), at == 0 ? "\n" : "");
+                    copies_own(k) ? " = {.stored = true}" : "", quote(e, k->reference->node), stay_words(e, k),
+                    at == 0 ? "\n" : "");
     const char **place = at == 0 ? &edit_of(e, at)->lead : &edit_of(e, at)->before;
     *place = joined(e, *place, text_of(&lines));
     return n;

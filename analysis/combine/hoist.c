@@ -24,8 +24,8 @@ bool is_pure(const node *n, int calls) {
     return true;
 }
 
-/* Whether child c of n is evaluated once whenever n is, after nothing of n that may change what a reduction in it reads:
- * that is the same before the statement. */
+/* Whether child c of n is evaluated once whenever n is, after nothing of n that may change what a reduction in it
+ * reads: that is the same before the statement. */
 static bool may_come_before(const node *n, size_t c) {
     if (n->kind == N_STATEMENT_EXPRESSION || n->kind == N_VERSIONS) return false;
     const bool ordered = n->kind == N_CONDITIONAL || n->kind == N_COMMA ||

@@ -291,91 +291,37 @@ static void read_clause(scan *c, node *clause) {
             read_private(c, clause->child[k]);
 }
 
-/* ---- for (i = l; i <= u; i += s) */
-
-typedef struct {
-    node *lower, *upper, *step; /* step NULL: 1 */
-    int beyond;                 /* what is added to upper: -1 for <, 1 for > */
-    bool down;
-    symbol *variable;
-} loop_form;
-
-static bool names(const node *n, const symbol *s) {
-    n = inside_parentheses((node *)n);
-    return n->kind == N_NAME && n->symbol == s;
-}
-
-static bool read_start(node *start, loop_form *f) {
-    if (!start) return false;
-    if (start->kind == N_ASSIGN && !strcmp(start->op, "=") && start->child[0]->kind == N_NAME) {
-        f->variable = start->child[0]->symbol;
-        f->lower = start->child[1];
-    } else if (start->kind == N_DECLARATION && start->count == 2 && start->child[1]->kind == N_INIT_DECLARATOR &&
-               start->child[1]->count > 1 && start->child[1]->child[0]->kind == N_DECL_NAME) {
-        f->variable = start->child[1]->child[0]->symbol;
-        f->lower = start->child[1]->child[1];
-    }
-    const symbol *v = f->variable;
-    return v && v->type && v->type->kind == TYPE_ARITHMETIC && element_is_integer(v->type->element) && f->lower;
-}
-
-static bool read_condition(node *n, loop_form *f) {
-    if (!n || n->kind != N_BINARY) return false;
-    const bool swapped = names(n->child[1], f->variable);
-    if (!swapped && !names(n->child[0], f->variable)) return false;
-    if (n->op[0] != '<' && n->op[0] != '>') return false;
-    f->down = (n->op[0] == '>') != swapped;
-    f->beyond = n->op[1] == '=' ? 0 : f->down ? 1 : -1;
-    f->upper = n->child[swapped ? 0 : 1];
-    return !n->op[1] || n->op[1] == '=';
-}
-
-static bool read_step(node *n, loop_form *f) {
-    bool minus = false;
-    if (!n || n->count == 0 || !names(n->child[0], f->variable)) return false;
-    if (n->kind == N_POSTFIX || n->kind == N_UNARY) {
-        minus = !strcmp(n->op, "--");
-        return (minus || !strcmp(n->op, "++")) && minus == f->down;
-    }
-    if (n->kind != N_ASSIGN) return false;
-    f->step = n->child[1];
-    minus = !strcmp(n->op, "-=");
-    if (!strcmp(n->op, "=")) {
-        node *sum = inside_parentheses(n->child[1]);
-        if (sum->kind != N_BINARY || (strcmp(sum->op, "+") != 0 && strcmp(sum->op, "-") != 0)) return false;
-        minus = sum->op[0] == '-';
-        const bool first = names(sum->child[0], f->variable);
-        if (!first && (minus || !names(sum->child[1], f->variable))) return false;
-        f->step = sum->child[first ? 1 : 0];
-    } else if (!minus && strcmp(n->op, "+=") != 0)
-        return false;
-    int64_t value;
-    if (constant_value(f->step, &value)) return (minus ? value > 0 : value < 0) == f->down && value != 0;
-    return minus == f->down;
-}
-
-static bool read_form(node *loop, loop_form *f) {
-    *f = (loop_form){0};
-    return read_start(loop->child[0], f) && read_condition(loop->child[1], f) && read_step(loop->child[2], f);
-}
-
 /* ---- Lowering */
 
-/* A bound as a signed number, evaluated once. */
+/* Whether a part of a loop's head mentions variables of loops around it. */
+static bool mentions_outer(const independent_loop *x, int k, const node *n) {
+    for (int j = 0; j < k && n; j++)
+        if (mentions_symbol(n, x->counter[j])) return true;
+    return false;
+}
+
+/* A bound as a signed number, evaluated once, or for each value of the indices that it depends on. */
 static linear bound_of(lowering *l, node *n) {
-    const type *t = n->type;
-    const bool plain = t && t->kind == TYPE_ARITHMETIC && element_is_signed(t->element);
     int64_t value;
-    if (!constant_value(n, &value) && (!plain || needs_hoisting(n))) hoist(l, n);
+    if (mentions_outer(l->loop, l->s->indices, n) && !l->loop->pipeline) return bound_by_indices(l, n);
+    if (!constant_value(n, &value) && (!is_signed_number(n) || needs_hoisting(n))) hoist(l, n);
     return linear_of(l->p->memory, l->p->source, n);
 }
 
-/* An index whose name is the variable's, or stands for a variable of another type. */
+/* Whether indices occur in it only as terms with constant coefficients. */
+static bool is_linear_in_indices(const linear *x) {
+    for (int t = 0; t < x->terms; t++)
+        if (x->term[t].node && x->term[t].node->kind != N_NAME) return false;
+    return true;
+}
+
+/* An index whose name is the variable's, or stands for a variable of another type where that matters. */
 static loop_index new_index(const lowering *l, const loop_form *f) {
-    const bool is_long = f->variable->type->element == ELEMENT_LONG;
+    const bool is_long =
+        f->variable->type->element == ELEMENT_LONG || is_in_subscripts(l->loop->body, f->variable, l->loop->body);
     loop_index x = {.name = f->variable->name, .symbol = f->variable, .reduction = -1, .stride = linear_constant(1)};
     const char *wish = is_long ? NULL : arena_format(l->p->memory, "%s_value", f->variable->name);
-    if (wish) x.name = l->loop->pipeline ? fresh_name(l->p, wish) : unique_name(l->p, wish);
+    if (wish) x.name = fresh_name(l->p, wish);
     return x;
 }
 
@@ -400,6 +346,8 @@ static void make_index(lowering *l, const loop_form *f) {
     int64_t value;
     const bool signed_step = f->step && constant_value(f->step, &value) && value < 0;
     if (f->down && !signed_step) x.stride = linear_subtract(a, linear_constant(0), x.stride);
+    x.triangular = mentions_outer(l->loop, l->s->indices, f->lower) || mentions_outer(l->loop, l->s->indices, f->upper);
+    x.box_linear = is_linear_in_indices(&x.lower) && is_linear_in_indices(&x.upper);
     append_index(a, l->s, x);
 }
 
@@ -604,15 +552,30 @@ static void read_loops(scan *c, loop_form *f) {
     x->body = x->innermost->child[3];
 }
 
-/* Ranges are rectangles: bounds of one loop do not depend on another one. */
+static bool may_be_bound(const node *n) {
+    return is_signed_number(n) && !needs_hoisting(n);
+}
+
+/* Whether the bounds of loop k, which depend on variables of loops around it, are evaluated for each of their values: a
+ * variable that is declared elsewhere would have the last value behind them. */
+static bool may_be_triangular(const independent_loop *x, int k, const loop_form *f) {
+    int64_t step;
+    const symbol *v = x->counter[k];
+    return may_be_bound(f->lower) && may_be_bound(f->upper) && (!f->step || constant_value(f->step, &step)) &&
+           v->declarator && node_holds(x->loop, v->declarator);
+}
+
 static void check_ranges(scan *c, const loop_form *f) {
     const independent_loop *x = c->x;
     for (int k = 0; k < x->loops; k++) {
         if (bounds_vary(x, &f[k])) hinder(c, "its bounds may change while it runs");
-        for (int j = 0; j < k && !x->pipeline; j++)
-            if (mentions_symbol(f[k].upper, x->counter[j]) || mentions_symbol(f[k].lower, x->counter[j]) ||
-                (f[k].step && mentions_symbol(f[k].step, x->counter[j])))
+        for (int j = 0; j < k && !x->pipeline; j++) {
+            const bool depends =
+                           mentions_symbol(f[k].upper, x->counter[j]) || mentions_symbol(f[k].lower, x->counter[j]),
+                       steps = f[k].step && mentions_symbol(f[k].step, x->counter[j]);
+            if (steps || (depends && !may_be_triangular(x, k, &f[k])))
                 hinder(c, "the bounds of the loop over '%s' depend on '%s'", x->counter[k]->name, x->counter[j]->name);
+        }
     }
 }
 

@@ -183,6 +183,20 @@ void add_index(lowering *l, symbol *s, const char *name, node *lower, node *uppe
  */
 void traverse_in_memory(parallel *s);
 
+/* The head of a loop `for (i = l; i <= u; i += s)`. (loop_forms.c) */
+typedef struct {
+    node *lower, *upper, *step; /* step NULL: 1 */
+    int beyond;                 /* what is added to upper: -1 for <, 1 for > */
+    bool down;
+    symbol *variable;
+} loop_form;
+bool read_form(node *loop, loop_form *f);
+bool is_signed_number(const node *n);
+/* A bound that depends on indices of the statement. */
+linear bound_by_indices(lowering *l, const node *n);
+/* Whether all that n does with the variable is to use it in subscripts, where a long in its place changes nothing. */
+bool is_in_subscripts(const node *n, const symbol *s, const node *body);
+
 /* A for loop under `independent` becomes a parallel statement; false: it stays as it is. (independent.c) */
 bool lower_independent(program *p, node *loop);
 /* An `independent` must stand before a for loop. */

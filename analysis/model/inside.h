@@ -49,6 +49,8 @@ bool equal_formats(const program *p, const array *a, int d, const array *b, int 
 bool records_assignments(const program *p, const parallel *s);
 /* Whether the subscript of home's dimension d says who executes an iteration. */
 bool finds_owner(const parallel *s, int d);
+/* Whether the element of home is there along dimension d in every iteration that is executed. */
+bool is_inside_home(const program *p, const parallel *s, int d);
 /* `for (i = first; i < limit; i += step)`; > where the step is negative; with <= and >= the limit is inclusive. */
 typedef struct {
     const symbol *variable;

@@ -296,7 +296,7 @@ typedef struct {
 typedef struct {
     const char *name;
     const node *function;
-    const reference *reference; /* one of those that read them */
+    const reference *reference;       /* one of those that read them */
     const struct parallel *statement; /* the first that does */
 } reused_values;
 

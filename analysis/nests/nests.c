@@ -224,14 +224,30 @@ static bool take_sequential(nest *x, nest *again) {
            take_again(x, again, take_split);
 }
 
+/* Whether access b stores into the array that a reads, perhaps at other subscripts. */
+static bool stores_nearby(const nest *x, const nest_access *a, const nest_access *b) {
+    return a->statement >= 0 && b->writes && !a->writes && a->depth < 0 && b->depth < 0 && a->array == b->array &&
+           x->statement[a->statement].kind == STATEMENT_SCALAR &&
+           strcmp(nest_quote(x, a->chain), nest_quote(x, b->chain)) != 0;
+}
+
+/* Whether the nest combines values of elements beside the one that it stores: what its iterations find there makes no
+ * difference, but the pass that fuses statements does not know. */
+static bool combines_neighbours(const nest *x) {
+    for (size_t k = 0; k < x->accesses; k++)
+        for (size_t j = 0; j < x->accesses; j++)
+            if (stores_nearby(x, &x->access[k], &x->access[j])) return true;
+    return false;
+}
+
 /* Whether statements that are executed apart share what they evaluate, so that one loop for all is better, and it
  * becomes one: stores behind `continue`, each with the conditions and scalars before it; sums of what is there before a
- * store. */
+ * store, or beside it. */
 static bool stays_one_loop(search *f, nest *x) {
     bool early = false;
     for (int k = 0; k < x->statements; k++) early = early || x->statement[k].early;
     if (x->skips_elements) return take_again(x, &f->again, take_pipeline);
-    return early && take_again(x, &f->again, take_as_it_stands);
+    return (early || combines_neighbours(x)) && take_again(x, &f->again, take_as_it_stands);
 }
 
 /* Whether the loop becomes parallel statements. */

@@ -43,10 +43,27 @@ static bool bounds_are_fixed(const nest *x, int k) {
     return true;
 }
 
-/* How many loops stand in one another with nothing else between, and have the same iterations each time. */
-static int nested_loops(const nest *x) {
+static bool is_plain_bound(const node *n) {
+    if (n->kind == N_CALL || n->kind == N_INDEX) return false;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && !is_plain_bound(n->child[c])) return false;
+    return true;
+}
+
+/* Whether bounds that depend on variables of loops around are evaluated for each of their values. */
+static bool bounds_may_vary(const nest *x, int k) {
+    const nest_loop *l = x->loop[k];
+    const symbol *v = l->variable;
+    return is_plain_bound(l->lower) && is_plain_bound(l->upper) && !l->ragged && !x->bounds_read_memory &&
+           v->declarator && node_holds(x->root, v->declarator);
+}
+
+/* How many loops stand in one another with nothing else between, and have the same iterations each time; `varying`:
+ * others, too. */
+static int nested_loops(const nest *x, bool varying) {
     int k = 0;
-    while (k < x->loops && k < MAX_RANK && bounds_are_fixed(x, k) && !x->loop[k]->added) {
+    while (k < x->loops && k < MAX_RANK && !x->loop[k]->added &&
+           (bounds_are_fixed(x, k) || (varying && bounds_may_vary(x, k)))) {
         const node *inside = sole_statement(x->loop[k++]->loop->child[3]);
         if (k == x->loops || x->loop[k]->loop != inside) break;
     }
@@ -353,7 +370,7 @@ void divide_by_owners(program *p, node *taken, node *stays, const char *conditio
  * them, some of their iterations may have no element, or they count down and need what those before have stored. */
 static bool stands_alone(const pipeline *w) {
     pipeline all = *w;
-    all.loops = nested_loops(w->x);
+    all.loops = nested_loops(w->x, false);
     if (w->waits || all.loops == w->loops) return false;
     for (int k = w->loops; k < all.loops; k++)
         if (w->x->loop[k]->down && (w->distances.forward[k] || w->distances.backward[k])) return true;
@@ -542,19 +559,34 @@ static bool is_independent(pipeline *w) {
     return true;
 }
 
+static bool may_be_shared_out(const pipeline *w) {
+    const nest *x = w->x;
+    return !x->reason && x->distributed && !x->stores_memory && !sets_are_chosen(x->p) && combines_scalars(w);
+}
+
 /* may_wait: the processes may execute it one after the other. */
 static bool is_pipeline(pipeline *w, bool may_wait) {
     nest *x = w->x;
-    if (x->reason || !x->distributed || x->stores_memory || sets_are_chosen(x->p)) return false;
-    w->loops = nested_loops(x);
-    if (w->loops == 0 || !has_own_privates(w) || !combines_scalars(w) || !find_home(w)) return false;
-    if (!find_distances(x, w->loops, &w->distances)) return false;
+    w->loops = nested_loops(x, false);
+    if (w->loops == 0 || !has_own_privates(w) || !find_home(w) || !find_distances(x, w->loops, &w->distances))
+        return false;
     w->waits = pays(w);
     if (w->waits && !may_wait) return false;
     if (w->waits && has_owners(w) && goes_forward(w) && check_accesses(w)) return true;
     w->waits = w->supposes_owners = false;
     w->loops = loops_over_home(w);
     return has_owners(w) && (has_rectangle(w) || w->loops == 1) && is_independent(w);
+}
+
+/* Loops whose iterations are independent, where the bounds of inner ones depend on outer ones: red and black points.
+ * Nobody looks whether elements of home exist. */
+static bool is_triangular(pipeline *w) {
+    *w = (pipeline){.x = w->x, .loops = nested_loops(w->x, true)};
+    if (w->loops <= nested_loops(w->x, false) || !has_own_privates(w) || !find_home(w) ||
+        !find_distances(w->x, w->loops, &w->distances))
+        return false;
+    w->loops = loops_over_home(w);
+    return is_shown_inside(w, w->home, w->x->loop[w->loops - 1]->loop->child[3]) && is_independent(w);
 }
 
 /* ---- The directive */
@@ -658,7 +690,8 @@ static void declare_pipeline(const pipeline *w) {
     for (int k = 0; k < w->loops; k++) word[k] = !w->blocks[k] ? 'w' : is_chain(w, k) ? 'c' : 'b';
     word[w->loops] = '\0';
     if (w->waits) add_clause(w->x, directive, "pipeline", word, NULL);
-    if (stands_alone(w) || (!w->waits && !has_rectangle(w))) add_clause(w->x, directive, "alone", NULL, NULL);
+    if (stands_alone(w) || (!w->waits && w->loops == 1 && !has_rectangle(w)))
+        add_clause(w->x, directive, "alone", NULL, NULL);
     add_results(w, directive);
     add_privates(w, directive);
     add_counters(w, directive);
@@ -669,7 +702,7 @@ static bool take_in_order(nest *x, bool may_wait) {
     pipeline w = {.x = x};
     x->in_order = true;
     read_nest(x);
-    if (!is_pipeline(&w, may_wait)) return false;
+    if (!may_be_shared_out(&w) || !(is_pipeline(&w, may_wait) || is_triangular(&w))) return false;
     if (w.supposes_owners && x->is_part)
         x->owners = owners_exist(&w);
     else if (w.supposes_owners)

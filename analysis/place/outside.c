@@ -11,10 +11,26 @@ bool finds_owner(const parallel *s, int d) {
     return u->kind == SUBSCRIPT_INVARIANT || (u->kind == SUBSCRIPT_AFFINE && home_dimension(home, u->index) == d);
 }
 
+static bool is_triangular(const parallel *s) {
+    for (int k = 0; k < s->indices; k++)
+        if (s->index[k].triangular) return true;
+    return false;
+}
+
+/* on(...) stands in no iteration: what holds in all of them is looked for where the body is. */
+bool is_inside_home(const program *p, const parallel *s, int d) {
+    const reference *home = home_of(s);
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (!s->loop) return executed_in_bounds(p, s, home, d);
+    return index_chain((node *)home->node, &name, subscripts, &count) && d < count &&
+           element_in_bounds(p, s->loop, s->loop->body, home->array, subscripts[d], d);
+}
+
 static bool may_leave_home(const program *p, const parallel *s) {
     const reference *home = home_of(s);
     for (int d = 0; home && d < home->rank; d++)
-        if (finds_owner(s, d) && !executed_in_bounds(p, s, home, d)) return true;
+        if (finds_owner(s, d) && !is_inside_home(p, s, d)) return true;
     return false;
 }
 
@@ -26,6 +42,7 @@ parallel *conditions_of(program *p, const parallel *s) {
     parallel *t = arena_alloc(p->memory, sizeof *t);
     *t = copy_of_statement(p->memory, s);
     t->kind = PARALLEL_CHECK;
+    t->loop = NULL;
     t->reference = arena_alloc(p->memory, (s->references + 1) * sizeof *t->reference);
     t->references = 0;
     for (size_t k = 0; k < s->references; k++)
@@ -41,5 +58,6 @@ parallel *conditions_of(program *p, const parallel *s) {
 }
 
 bool checks_home(const program *p, const parallel *s) {
-    return s->placed.clip && s->kind != PARALLEL_INDEPENDENT && may_leave_home(p, s);
+    if (s->loop && (s->loop->directive->made || !is_triangular(s))) return false;
+    return s->placed.clip && may_leave_home(p, s);
 }

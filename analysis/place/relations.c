@@ -257,7 +257,7 @@ static void relate_statement(program *p, parallel *s) {
 
 /* The same, and of the statement that looks for executed iterations outside home. */
 static void relate_executed(program *p, parallel *s) {
-    parallel *conditions = s->placed.clip && !s->loop ? conditions_of(p, s) : NULL;
+    parallel *conditions = s->placed.clip ? conditions_of(p, s) : NULL;
     relate_statement(p, s);
     if (!conditions || !checks_home(p, s)) return;
     choose_home(p, conditions);

@@ -91,13 +91,14 @@ void dpc_begin_local(const char *where);
 #define DPC_CHANGE(array, where)                                                                                       \
     for (int dpc_once = (dpc_begin_local(where), 1); dpc_once; dpc_changed(array), dpc_once = 0)
 /* Starts a space.  Stride 0 ends the program with an error.  clip: see above; the macros whose names end in _COMPARED
- * start one whose subscripts are compared with bounds, the others one whose subscripts are known to stay inside. (local)
+ * start one whose subscripts are compared with bounds, the others one whose subscripts are known to stay inside.
+ * (local)
  */
 void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges);
 /* Declares a space, static, and starts it with these ranges. */
 #define DPC_SPACE(space, where, ...) DPC_SPACE_AS(space, where, true, __VA_ARGS__)
 #define DPC_SPACE_COMPARED(space, where, ...) DPC_SPACE_AS(space, where, false, __VA_ARGS__)
-#define DPC_SPACE_AS(space, where, clip, ...)                                                                             \
+#define DPC_SPACE_AS(space, where, clip, ...)                                                                          \
     static dpc_space space[1];                                                                                         \
     dpc_forall(space, where, clip, (int)(sizeof(DPC_RANGES(__VA_ARGS__)) / sizeof(dpc_range)), DPC_RANGES(__VA_ARGS__))
 /* DPC_FORALL(space, where, ranges) { ... }: the block is the statement; space points to its space. */
@@ -118,7 +119,7 @@ void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts
 /* Both with dpc_on, where the home's element has the indices as its subscripts, in order. */
 #define DPC_SPACE_ON(space, home, where, ...) DPC_SPACE_ON_AS(space, home, where, true, __VA_ARGS__)
 #define DPC_SPACE_ON_COMPARED(space, home, where, ...) DPC_SPACE_ON_AS(space, home, where, false, __VA_ARGS__)
-#define DPC_SPACE_ON_AS(space, home, where, clip, ...)                                                                    \
+#define DPC_SPACE_ON_AS(space, home, where, clip, ...)                                                                 \
     static dpc_space space[1];                                                                                         \
     dpc_forall_on(space, home, where, clip, DPC_RANGES(__VA_ARGS__))
 #define DPC_FORALL_ON(space, ...) DPC_BLOCK_OF_SPACE(space, DPC_SPACE_ON(dpc_kept, __VA_ARGS__))

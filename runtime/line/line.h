@@ -183,28 +183,28 @@ typedef struct {
 dpc_space *dpc_forall(dpc_space *s, const char *where, bool clip, const dpc_range *r);
 dpc_space *dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts);
 #define dpc_forall_on(space, home, ...) dpc_on(dpc_forall(space, __VA_ARGS__), home, DPC_SUBSCRIPTS({0, 1, 0}))
-/* DPC_FORALL(space, where, range) { ... }: the block is the statement; space points to its space.  _COMPARED: subscripts
- * are compared with bounds. */
+/* DPC_FORALL(space, where, range) { ... }: the block is the statement; space points to its space.  _COMPARED:
+ * subscripts are compared with bounds. */
 #define DPC_FORALL(space, where, ...) DPC_FORALL_AS(space, where, true, __VA_ARGS__)
 #define DPC_FORALL_COMPARED(space, where, ...) DPC_FORALL_AS(space, where, false, __VA_ARGS__)
-#define DPC_FORALL_AS(space, where, clip, ...)                                                                            \
+#define DPC_FORALL_AS(space, where, clip, ...)                                                                         \
     for (dpc_space dpc_kept, *space = dpc_forall(&dpc_kept, where, clip, DPC_RANGES(__VA_ARGS__)); space != NULL;      \
          space = NULL)
 #define DPC_FORALL_ON(space, home, where, ...) DPC_FORALL_ON_AS(space, home, where, true, __VA_ARGS__)
 #define DPC_FORALL_ON_COMPARED(space, home, where, ...) DPC_FORALL_ON_AS(space, home, where, false, __VA_ARGS__)
-#define DPC_FORALL_ON_AS(space, home, where, clip, ...)                                                                   \
+#define DPC_FORALL_ON_AS(space, home, where, clip, ...)                                                                \
     for (dpc_space dpc_kept, *space = dpc_forall_on(&dpc_kept, home, where, clip, DPC_RANGES(__VA_ARGS__));            \
          space != NULL; space = NULL)
 #define DPC_CHANGE_ON DPC_FORALL_ON /* nothing goes by whether elements have changed */
 #define DPC_CHANGE_ON_COMPARED DPC_FORALL_ON_COMPARED
 #define DPC_SPACE(space, where, ...) DPC_SPACE_AS(space, where, true, __VA_ARGS__)
 #define DPC_SPACE_COMPARED(space, where, ...) DPC_SPACE_AS(space, where, false, __VA_ARGS__)
-#define DPC_SPACE_AS(space, where, clip, ...)                                                                             \
+#define DPC_SPACE_AS(space, where, clip, ...)                                                                          \
     dpc_space space[1];                                                                                                \
     dpc_forall(space, where, clip, DPC_RANGES(__VA_ARGS__))
 #define DPC_SPACE_ON(space, home, where, ...) DPC_SPACE_ON_AS(space, home, where, true, __VA_ARGS__)
 #define DPC_SPACE_ON_COMPARED(space, home, where, ...) DPC_SPACE_ON_AS(space, home, where, false, __VA_ARGS__)
-#define DPC_SPACE_ON_AS(space, home, where, clip, ...)                                                                    \
+#define DPC_SPACE_ON_AS(space, home, where, clip, ...)                                                                 \
     dpc_space space[1];                                                                                                \
     dpc_forall_on(space, home, where, clip, DPC_RANGES(__VA_ARGS__))
 /* A statement on arrays of which every process has one block, and the loops over that. */

@@ -53,3 +53,25 @@ dpcc -Werror=element-loops -S -o /dev/null "$ROOT/testsuite/programs/red_black_w
 verdict "sums of what a store of the same iteration overwrites are parallel" status_is 0
 dpcc --explain "$ROOT/testsuite/programs/ghosts_of_any_width.dpc"
 verdict "windows of any size read ghost cells" all 'status_is 0' '[ "$(grep -c "ghost cells, as wide as it reads" "$SCRATCH/out")" -ge 10 ]'
+# Inner bounds that depend on outer variables: shared out, where it is written and where it is proved; an iteration without an element is found.
+dpcc -Werror=replicated-loops -Werror=element-loops -S -o - "$ROOT/testsuite/programs/independent_triangular.dpc"
+verdict "loops with bounds that depend on one another are shared out" all 'status_is 0' 'prints_like "independent on V\[i\]\[j\]$"' 'prints_like "j <= j_end; j += 2"'
+cat >outside.dpc <<'C'
+#include <stdlib.h>
+double A[9][7];
+#pragma dpc distribute A(block, block)
+int main(int argc, char **argv) {
+    const int n = atoi(argv[1]);
+#pragma dpc independent on(A[i][j])
+    for (int i = 0; i < 9; i++)
+        for (int j = i; j < n; j += 3) A[i][j] = 1;
+    return sum(A[:][:]) != 12;
+}
+C
+dpcc -o outside outside.dpc
+for n in 7 8; do
+    STATUS=0
+    run_mpi "${MPIS%% *}" 2 ./outside $n >"$SCRATCH/out" 2>"$SCRATCH/err" || STATUS=$?
+    [ $n = 8 ] || verdict "inside of a triangle" status_is 0
+done
+verdict "outside of it" all '! status_is 0' "says \"outside.dpc:6: error: subscript 2 of array 'A' is out of bounds: index 7\""
