@@ -57,7 +57,7 @@ static bool same_loops(const parallel *a, const parallel *b) {
         return false;
     for (int k = 0; k < a->indices; k++) {
         const loop_index *x = &a->index[k], *y = &b->index[k];
-        if (strcmp(x->name, y->name) != 0 || x->reduction != y->reduction || !same_range(x, y)) return false;
+        if (x->reduction != y->reduction || !same_range(x, y)) return false;
     }
     return true;
 }
@@ -84,10 +84,55 @@ static bool may_join(const program *p, const parallel *a, const parallel *b) {
            (b->kind == PARALLEL_REDUCTION || reads_its_own(p, a, b));
 }
 
+/* ---- One name for each index: those that are made up for sections stand in no text, and take others */
+
+static bool has_general_subscript(const reference *r) {
+    for (int d = 0; d < r->rank; d++)
+        if (r->subscript[d].kind == SUBSCRIPT_GENERAL) return true;
+    return false;
+}
+
+/* Whether the statement's text, or what is made for it, mentions a name. */
+static bool mentions(const program *p, const parallel *s, const char *name) {
+    for (size_t t = s->node->first; t <= s->node->last; t++)
+        if (!strcmp(p->source->tokens[t].text, name)) return true;
+    return names_at(&p->in_bounds, name) != NULL;
+}
+
+static bool takes_names(const program *p, const parallel *s, const parallel *named) {
+    bool other = false;
+    for (int k = 0; k < s->indices; k++) {
+        if (!strcmp(s->index[k].name, named->index[k].name)) continue;
+        if (s->index[k].symbol || mentions(p, s, named->index[k].name)) return false;
+        other = true;
+    }
+    if (!other) return true;
+    for (size_t k = 0; k < s->references; k++)
+        if (has_general_subscript(&s->reference[k])) return false;
+    return !s->placed.tiled && !has_general_subscript(&s->left);
+}
+
+/* The statement whose names those of a chain and one more get: one with names of the program, if there is any. */
+static const parallel *named_of(const fusion *c, const parallel *s) {
+    for (int k = 0; k < c->count; k++)
+        if (c->statement[k]->indices > 0 && c->statement[k]->index[0].symbol) return c->statement[k];
+    return s->indices > 0 && s->index[0].symbol ? s : c->statement[0];
+}
+
 static bool joins(const program *p, const fusion *c, const parallel *s) {
     for (int k = 0; k < c->count; k++)
         if (!may_join(p, c->statement[k], s)) return false;
-    return c->count > 0 && c->count < MAX_FUSED;
+    if (c->count == 0 || c->count == MAX_FUSED) return false;
+    const parallel *named = named_of(c, s);
+    for (int k = 0; k < c->count; k++)
+        if (!takes_names(p, c->statement[k], named)) return false;
+    return takes_names(p, s, named);
+}
+
+static void name_alike(const fusion *c) {
+    const parallel *named = named_of(c, c->statement[0]);
+    for (int n = 0; n < c->count; n++)
+        for (int k = 0; k < named->indices; k++) c->statement[n]->index[k].name = named->index[k].name;
 }
 
 bool is_joined(const parallel *s) {
@@ -152,6 +197,7 @@ static void add_statement(fusing *f, parallel *s) {
     c->statement[c->count++] = s;
     if (c->count < 2) return;
     for (int k = 0; k < c->count; k++) c->statement[k]->combined.chain = c;
+    name_alike(c);
     fetch_all(c);
 }
 

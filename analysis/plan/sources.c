@@ -22,7 +22,8 @@ bool is_shared_element(const reference *r) {
 static bool reads_same(const program *p, const parallel *s, const reference *y, const reference *x) {
     if (y->array != x->array || y->placed.relation != x->placed.relation || x->placed.relation == RELATION_GATHER)
         return false;
-    if (comes_by_pipeline(s, x) != comes_by_pipeline(s, y) || is_shared_element(x) != is_shared_element(y)) return false;
+    if (comes_by_pipeline(s, x) != comes_by_pipeline(s, y) || is_shared_element(x) != is_shared_element(y))
+        return false;
     return x->placed.relation == RELATION_SHIFT || ((!y->guarded || x->guarded) && same_subscripts(p, y, x));
 }
 

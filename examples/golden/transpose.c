@@ -119,16 +119,16 @@ int main(void) {
     }
     printf("differences %ld, wrong elements %ld\n", differences, wrong);
     int sum_34 = 0;
-    DPC_LOCAL(DPC_LINE(34)) { /* sum(B[:][:]) */
-        const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
-        DPC_OWNED(i, &B_dist, 0) DPC_OWNED(j, &B_dist, 1) sum_34 += B[i][j];
-        sum_34 = dpc_combined(DPC_SUM, sum_34);
-    }
     long sum_34_2 = 0;
-    DPC_LOCAL(DPC_LINE(34)) { /* sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] * ((i + 2 * j) % 5)) */
+    { /* examples/transpose.dpc:34: sum(B[:][:])
+       * examples/transpose.dpc:34: sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] * ((i + 2 * j) % 5)) */
+        dpc_begin_local(DPC_LINE(34));
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
-        DPC_OWNED(j, &B_dist, 0) DPC_OWNED(i, &B_dist, 1) sum_34_2 += B[j][i] * ((i + 2 * j) % 5);
-        sum_34_2 = dpc_combined(DPC_SUM, sum_34_2);
+        DPC_OWNED(j, &B_dist, 0) DPC_OWNED(i, &B_dist, 1) {
+            sum_34 += B[j][i];
+            sum_34_2 += B[j][i] * ((i + 2 * j) % 5);
+        }
+        dpc_reduce_together(2, DPC_RESULTS(DPC_RESULT(DPC_SUM, sum_34), DPC_RESULT(DPC_SUM, sum_34_2)));
     }
     printf("sum %d, weighted %ld\n", sum_34, sum_34_2);
     for (int j = 0; j < COLUMNS; j += 7) {
