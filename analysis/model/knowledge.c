@@ -62,7 +62,9 @@ static bool replace_variable(const knowledge *w, linear *x, int loop) {
     return true;
 }
 
-/* Replaces remainders of settled numbers by what makes x least. */
+static bool follows(const knowledge *w, linear x, int from, int depth);
+
+/* Replaces remainders of settled numbers by what makes x least; facts, which may hold them, say nothing about these. */
 static bool replace_remainders(const knowledge *w, linear *x) {
     for (int t = 0; t < x->terms; t++) {
         const linear_term *term = &x->term[t];
@@ -71,7 +73,7 @@ static bool replace_remainders(const knowledge *w, linear *x) {
         const node *n = read_remainder(term, &m);
         const bool cut = n->op[0] == '&', least = term->coefficient > 0;
         const linear number = linear_of(w->memory, w->source, n->child[0]);
-        const int64_t most = cut ? m : m - 1, value = !least ? most : cut || is_not_negative(w, number) ? 0 : -most;
+        const int64_t most = cut ? m : m - 1, value = !least ? most : cut || follows(w, number, w->facts, 0) ? 0 : -most;
         const int64_t factor = term->coefficient;
         const linear part = linear_atom(w->memory, term->text, term->node), bound = linear_number(w->memory, value);
         if (!add_multiple(w->memory, x, -factor, &part) || !add_multiple(w->memory, x, factor, &bound)) return false;
