@@ -67,11 +67,6 @@ bool read_form(node *loop, loop_form *f) {
 
 /* ---- Bounds */
 
-bool is_signed_number(const node *n) {
-    return n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element) &&
-           element_is_signed(n->type->element);
-}
-
 /* Whether a long in place of a number in n changes nothing. */
 static bool has_signed_parts(const node *n) {
     for (size_t c = 0; c < n->count; c++)

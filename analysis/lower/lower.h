@@ -191,7 +191,6 @@ typedef struct {
     symbol *variable;
 } loop_form;
 bool read_form(node *loop, loop_form *f);
-bool is_signed_number(const node *n);
 /* A bound that depends on indices of the statement. */
 linear bound_by_indices(lowering *l, const node *n);
 /* Whether all that n does with the variable is to use it in subscripts, where a long in its place changes nothing. */

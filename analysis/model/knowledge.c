@@ -73,7 +73,9 @@ static bool replace_remainders(const knowledge *w, linear *x) {
         const node *n = read_remainder(term, &m);
         const bool cut = n->op[0] == '&', least = term->coefficient > 0;
         const linear number = linear_of(w->memory, w->source, n->child[0]);
-        const int64_t most = cut ? m : m - 1, value = !least ? most : cut || follows(w, number, w->facts, 0) ? 0 : -most;
+        const int64_t most = cut ? m : m - 1, value = !least                                   ? most
+                                                      : cut || follows(w, number, w->facts, 0) ? 0
+                                                                                               : -most;
         const int64_t factor = term->coefficient;
         const linear part = linear_atom(w->memory, term->text, term->node), bound = linear_number(w->memory, value);
         if (!add_multiple(w->memory, x, -factor, &part) || !add_multiple(w->memory, x, factor, &bound)) return false;
