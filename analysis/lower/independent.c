@@ -304,7 +304,7 @@ static bool mentions_outer(const independent_loop *x, int k, const node *n) {
 static linear bound_of(lowering *l, node *n) {
     int64_t value;
     if (mentions_outer(l->loop, l->s->indices, n) && !l->loop->pipeline) return bound_by_indices(l, n);
-    if (!constant_value(n, &value) && (!is_signed_number(n) || needs_hoisting(n))) hoist(l, n);
+    if (!constant_value(n, &value) && (!type_is_signed_integer(n->type) || needs_hoisting(n))) hoist(l, n);
     return linear_of(l->p->memory, l->p->source, n);
 }
 
@@ -553,7 +553,7 @@ static void read_loops(scan *c, loop_form *f) {
 }
 
 static bool may_be_bound(const node *n) {
-    return is_signed_number(n) && !needs_hoisting(n);
+    return type_is_signed_integer(n->type) && !needs_hoisting(n);
 }
 
 /* Whether the bounds of loop k, which depend on variables of loops around it, are evaluated for each of their values: a

@@ -71,7 +71,7 @@ bool read_form(node *loop, loop_form *f) {
 static bool has_signed_parts(const node *n) {
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && !has_signed_parts(n->child[c])) return false;
-    return is_signed_number(n);
+    return type_is_signed_integer(n->type);
 }
 
 /* Names of loops' variables in a copy of a bound become those of indices, with the variable's type where `typed`, or
@@ -111,8 +111,9 @@ linear bound_by_indices(lowering *l, const node *n) {
 static bool is_in_subscript(const node *n, const node *body) {
     for (const node *above; n != body; n = above) {
         above = n->parent;
-        if (above->kind == N_INDEX && above->child[1] == n) return is_signed_number(n);
-        if ((above->kind != N_PAREN && above->kind != N_BINARY && above->kind != N_UNARY) || !is_signed_number(n))
+        if (above->kind == N_INDEX && above->child[1] == n) return type_is_signed_integer(n->type);
+        if ((above->kind != N_PAREN && above->kind != N_BINARY && above->kind != N_UNARY) ||
+            !type_is_signed_integer(n->type))
             return false;
     }
     return false;

@@ -327,8 +327,3 @@ node *declared_name(node *d) {
     while (d && d->kind != N_DECL_NAME) d = d->count ? d->child[0] : NULL;
     return d;
 }
-
-bool is_signed_number(const node *n) {
-    return n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element) &&
-           element_is_signed(n->type->element);
-}

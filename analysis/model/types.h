@@ -52,7 +52,4 @@ element library_function_result(const char *name);
 /* Of a number or character constant; ELEMENTS for extensions that only the C compiler knows. */
 element constant_element(const char *spelling);
 
-/* Whether an expression's value is a signed integer. */
-bool is_signed_number(const node *n);
-
 #endif

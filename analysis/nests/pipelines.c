@@ -55,9 +55,9 @@ static bool is_plain_bound(const node *n) {
 static bool bounds_may_vary(const nest *x, int k) {
     const nest_loop *l = x->loop[k];
     const symbol *v = l->variable;
-    return is_signed_number(l->lower) && is_signed_number(l->upper) && is_plain_bound(l->lower) &&
-           is_plain_bound(l->upper) && !l->ragged && !x->bounds_read_memory && v->declarator &&
-           node_holds(x->root, v->declarator);
+    return type_is_signed_integer(l->lower->type) && type_is_signed_integer(l->upper->type) &&
+           is_plain_bound(l->lower) && is_plain_bound(l->upper) && !l->ragged && !x->bounds_read_memory &&
+           v->declarator && node_holds(x->root, v->declarator);
 }
 
 /* How many loops stand in one another with nothing else between, and have the same iterations each time; `varying`:
