@@ -136,6 +136,9 @@ static const char *independent_obstacle(const program *p, const parallel *s) {
             return arena_format(a, "too many dimensions move for %s", element_text);
         if (r->stored && r->placed.relation != RELATION_LOCAL)
             return arena_format(a, "%s is assigned, and does not live where %s does", element_text, home);
+        if (r->stored && may_have_copies(r->array) && !reference_is_local(p, r, &s->left))
+            return arena_format(a, "%s is assigned, of which other processes than the owner of %s may have copies",
+                                element_text, home);
         for (size_t j = 0; j < s->references && r->placed.relation != RELATION_LOCAL; j++)
             if (s->reference[j].stored && s->reference[j].array == r->array && !are_apart(p, s, &s->reference[j], r) &&
                 !is_read_before_stored(p, s, &s->reference[j], r))
