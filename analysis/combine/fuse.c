@@ -92,6 +92,26 @@ static bool has_general_subscript(const reference *r) {
     return false;
 }
 
+/* Whether an expression holds what lowering has made, which may mention indices. */
+static bool holds_made(const node *n) {
+    if (n->made || n->replacement) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && holds_made(n->child[c])) return true;
+    return false;
+}
+
+/* Whether something beside subscripts may mention the indices that were made up for sections. */
+static bool may_mention_indices(const parallel *s) {
+    if (s->placed.tiled || s->ends > 0 || s->masks > 0 || has_general_subscript(&s->left)) return true;
+    for (size_t k = 0; k < s->references; k++)
+        if (has_general_subscript(&s->reference[k]) || s->reference[k].cycles > 0) return true;
+    for (size_t k = 0; k < s->reductions; k++)
+        if ((s->reduction[k].mask && holds_made(s->reduction[k].mask)) ||
+            (s->reduction[k].value && holds_made(s->reduction[k].value)))
+            return true;
+    return holds_made(s->node) || (s->value && holds_made(s->value));
+}
+
 /* Whether the statement's text, or what is made for it, mentions a name. */
 static bool mentions(const program *p, const parallel *s, const char *name) {
     for (size_t t = s->node->first; t <= s->node->last; t++)
@@ -106,10 +126,7 @@ static bool takes_names(const program *p, const parallel *s, const parallel *nam
         if (s->index[k].symbol || mentions(p, s, named->index[k].name)) return false;
         other = true;
     }
-    if (!other) return true;
-    for (size_t k = 0; k < s->references; k++)
-        if (has_general_subscript(&s->reference[k])) return false;
-    return !s->placed.tiled && !has_general_subscript(&s->left);
+    return !other || !may_mention_indices(s);
 }
 
 /* The statement whose names those of a chain and one more get: one with names of the program, if there is any. */
