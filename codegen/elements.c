@@ -219,6 +219,17 @@ static const char *stores_text(emitter *e, const owner_statement *s, const char 
     return arena_format(e->memory, "%s == dpc_rank()", process);
 }
 
+/* The store under its condition, in one line where both fit into it. */
+static void add_store(emitter *e, text *out, const char *indent, const char *condition, const char *store) {
+    const char *one = arena_format(e->memory, "%sif (%s) %s;", indent, condition, store);
+    size_t length = strlen(one);
+    for (const char *mark = one; (mark = strchr(mark, '\1')); mark++) length--;
+    if (length <= LINE_WIDTH && !strchr(one, '\n'))
+        text_format(out, "%s\n", one);
+    else
+        text_format(out, "%sif (%s)\n%s%s;\n", indent, condition, deeper(e, indent), store);
+}
+
 void rewrite_owner_statement(emitter *e, const owner_statement *s) {
     bool brings = false;
     for (size_t k = 0; k < s->operands; k++) brings = brings || s->operand[k].placed.relation != RELATION_LOCAL;
@@ -237,11 +248,12 @@ void rewrite_owner_statement(emitter *e, const owner_statement *s) {
         text_format(&out, "%sconst int %s = dpc_storing_process(%s, %s, %s);\n", inside, process, address, place,
                     index);
         emit_bringing(e, &out, s, process, inside);
-        text_format(&out, "%sif (%s)\n", inside, stores_text(e, s, process, index));
+        const char *stores = stores_text(e, s, process, index);
+        add_store(e, &out, inside, stores, store_text(e, s));
     } else {
-        text_format(&out, "%sif (dpc_stores(%s, %s, %s))\n", inside, address, place, index);
+        const char *stores = arena_format(e->memory, "dpc_stores(%s, %s, %s)", address, place, index);
+        add_store(e, &out, inside, stores, store_text(e, s));
     }
-    text_format(&out, "%s%s;\n", deeper(e, inside), store_text(e, s));
     if (braces) text_format(&out, "%s}\n", indent);
     e->owned = NULL;
     replace(e, s->node, trimmed(e, text_of(&out), indent));

@@ -99,8 +99,7 @@ int main(void) {
     { /* examples/redistribution.dpc:32: A[0] -= OLD_A[0], by the owner of A[0] */
         const int A_process = dpc_storing_process(&A_dist, DPC_LINE(32), 0);
         const double OLD_A_in = dpc_bring(double, &OLD_A_dist, DPC_LINE(32), A_process, 0);
-        if (A_process == dpc_rank())
-            dpc_element(double, &A_dist, DPC_LINE(32), 0) -= OLD_A_in;
+        if (A_process == dpc_rank()) dpc_element(double, &A_dist, DPC_LINE(32), 0) -= OLD_A_in;
     }
     dpc_redistribute(&A_dist, DPC_LINE(33), DPC_FORMATS(DPC_CYCLIC(15120)), P);
     double sum_34 = 0;
