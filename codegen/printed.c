@@ -236,7 +236,8 @@ static size_t length_of_type(const char *line) {
     }
     for (size_t k = 0; k < sizeof joined_types / sizeof *joined_types; k++)
         if (!strncmp(line, joined_types[k], strlen(joined_types[k]))) return strlen(joined_types[k]);
-    return pointer && length > 0 && line[length - 1] == ' ' && strstr(line, " = ") ? length : 0;
+    const bool declares = strstr(line, " = ") || !strpbrk(line, "(=");
+    return pointer && length > 0 && line[length - 1] == ' ' && declares ? length : 0;
 }
 
 /* What x declares in the text `says`, behind those of a type, so many letters of `line`; NULL: something else. */

@@ -104,8 +104,7 @@ int main(void) {
         DPC_IN_CYCLIC(i, i_at, i_local, i_run) DPC_IN_CYCLIC(j, j_at, j_local, j_run)
             A[i_local][j_local] = i == j ? 2.0 * N : (double)((3 * i + 5 * j) % 7 - 3);
     }
-    double sum_36 = 0;
-    double *sum_35;
+    double sum_36 = 0, *sum_35;
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(35), DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
         /* sum(j = 0:N-1, A[i][j] * (j + 1)); the owners of x[i] (cyclic) combine the processes' results */
         const dpc_run i_run = dpc_strided_run(space, 0), j_run = dpc_strided_run(space, 1);
