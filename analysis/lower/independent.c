@@ -136,8 +136,9 @@ static bool acts_alone(const char *name) {
 }
 
 /* An argument through which a function could change memory. */
-static void scan_argument(scan *c, const node *f, size_t k, node *argument) {
-    node *n = inside_parentheses(argument);
+static void scan_argument(scan *c, const node *call, size_t k) {
+    const node *f = inside_parentheses(call->child[0]);
+    node *n = inside_parentheses(call->child[k + 1]);
     while (n->kind == N_CAST) n = inside_parentheses(n->child[1]);
     bool pointer = false, address = n->kind == N_UNARY && !strcmp(n->op, "&");
     const type *t = n->type;
@@ -145,9 +146,7 @@ static void scan_argument(scan *c, const node *f, size_t k, node *argument) {
     if (n->kind == N_STRING || (!address && (!t || (t->kind != TYPE_ARRAY && t->kind != TYPE_POINTER)))) return;
     const symbol *s = base_symbol(address ? inside_parentheses(n->child[0]) : n, &pointer);
     const bool foreign = f->kind == N_NAME && !f->symbol;
-    if (foreign ? !library_changes(f->name, k)
-                : f->kind == N_NAME && f->symbol->kind == SYMBOL_FUNCTION && parameter_is_constant(f->symbol, k))
-        return;
+    if (foreign ? !library_changes(f->name, k) : f->kind == N_NAME && argument_stays(c->p, call, k, acts_alone)) return;
     if (s && partial_of(c->x, s) && !pointer) return;
     if (s && is_own(c->x, s) && (!pointer || points_to_own(c, s)) &&
         (address || (s->type && s->type->kind != TYPE_POINTER) || points_to_own(c, s)))
@@ -171,7 +170,7 @@ static void scan_call(scan *c, node *n) {
     }
     if (!(f->kind == N_NAME && !callee) && (!callee || callee->kind != SYMBOL_FUNCTION || callee->calls_unknown))
         c->s->calls_unknown = true;
-    for (size_t k = 1; k < n->count; k++) scan_argument(c, f, k - 1, n->child[k]);
+    for (size_t k = 1; k < n->count; k++) scan_argument(c, n, k - 1);
     scan_children(c, n);
 }
 

@@ -38,8 +38,17 @@ static bool is_between(lowering *l, int k) {
     return false;
 }
 
+/* A part of a variable that is declared in a forall, and no number: that has been said where it is declared. */
+static bool is_refused_local(const node *left) {
+    bool pointer = false;
+    const symbol *s = base_symbol(left, &pointer);
+    const node *n = s && !s->array && s->kind == SYMBOL_VARIABLE ? s->declarator : NULL;
+    while (n && n->kind != N_FORALL) n = n->parent;
+    return n != NULL;
+}
+
 static void check_left(lowering *l) {
-    for (int k = 0; k < l->s->indices; k++) {
+    for (int k = 0; k < l->s->indices && !is_refused_local(l->s->left.node); k++) {
         const loop_index *x = &l->s->index[k];
         if (x->reduction >= 0 || !x->symbol || left_uses(l, k) || is_between(l, k)) continue;
         diagnose(l->p->source, l->s->left.node, D_forall_index_unused, x->name);
@@ -175,7 +184,7 @@ static void lower_memory(const lowering *outer, parallel *s, group *g, node *lef
     l.in_place = false;
     collect_references(&l, s->value);
     s->left = (reference){.node = left, .base = left, .reduction = -1, .mask = -1};
-    for (int k = 0; k < s->indices; k++)
+    for (int k = 0; k < s->indices && !is_refused_local(left); k++)
         if (s->index[k].reduction < 0 && s->index[k].symbol && !mentions_symbol(left, s->index[k].symbol))
             diagnose(p->source, left, D_forall_index_unused, s->index[k].name);
     vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){.mask = -1, .statement = s}));

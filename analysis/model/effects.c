@@ -279,6 +279,14 @@ const char *effect_of_passing(const program *p, const node *call, bool (*acts_al
     return NULL;
 }
 
+bool argument_stays(const program *p, const node *call, size_t k, bool (*acts_alone)(const char *name)) {
+    search x = {.p = p, .acts_alone = acts_alone};
+    const symbol *f = inside_parentheses(call->child[0])->symbol;
+    size_t at = SIZE_MAX;
+    if (!f || f->kind != SYMBOL_FUNCTION || effect_within(&x, f, &at)) return false;
+    return at == SIZE_MAX ? parameter_is_constant(f, k) : !may_change_argument(call, k, &x.seen[at]);
+}
+
 const char *effect_called_back(const program *p, const node *call, bool (*acts_alone)(const char *name)) {
     search x = {.p = p, .acts_alone = acts_alone};
     return called_back(call) ? effect_of_callback(&x, call) : NULL;

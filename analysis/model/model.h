@@ -30,6 +30,9 @@ const char *effect_of(const program *p, const symbol *f, bool (*acts_alone)(cons
 const char *effect_of_passing(const program *p, const node *call, bool (*acts_alone)(const char *name));
 /* That of the function of the program's that one of the library calls (qsort), or NULL. */
 const char *effect_called_back(const program *p, const node *call, bool (*acts_alone)(const char *name));
+/* Whether a function of the program's, which has no effects of its own, leaves what its argument number k points to as
+ * it is: as far as its text says, or, where another file has it, its prototype. */
+bool argument_stays(const program *p, const node *call, size_t k, bool (*acts_alone)(const char *name));
 /* Whether a function of the library may change what its argument number k, from 0, points to. */
 bool library_changes(const char *name, size_t k);
 

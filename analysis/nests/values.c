@@ -128,6 +128,23 @@ static bool is_function(node *argument) {
     return n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_FUNCTION;
 }
 
+/* Ordinary memory that a function reads through its parameter number k, and nothing in the loop changes: `table`,
+ * `table[j]`, `&table[j]`. */
+static bool read_pointed_by(nest *x, node *call, size_t k, const nest_path *path, int loops) {
+    node *argument = inside_parentheses(call->child[k + 1]), *n = argument;
+    if (n->kind == N_UNARY && !strcmp(n->op, "&")) argument = n = inside_parentheses(n->child[0]);
+    while (n->kind == N_INDEX) n = inside_parentheses(n->child[0]);
+    const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
+    if (!s || s->kind != SYMBOL_VARIABLE || s->array || !s->type || is_volatile(s) || is_assigned_within(x, s))
+        return false;
+    if ((s->type->kind != TYPE_ARRAY && s->type->kind != TYPE_POINTER) ||
+        !argument_stays(x->p, call, k, keeps_to_itself))
+        return false;
+    for (n = argument; n->kind == N_INDEX; n = inside_parentheses(n->child[0])) read_value(x, n->child[1], path, loops);
+    x->reads_memory = true;
+    return true;
+}
+
 static void read_call(nest *x, node *n, const nest_path *path, int loops) {
     node *f = inside_parentheses(n->child[0]);
     operation op;
@@ -160,7 +177,7 @@ static void read_call(nest *x, node *n, const nest_path *path, int loops) {
     x->calls = x->calls || callee;
     for (size_t c = 1; c < n->count; c++) {
         const type *t = n->child[c]->type;
-        if (points_to_own(x, n->child[c])) continue;
+        if (points_to_own(x, n->child[c]) || (callee && read_pointed_by(x, n, c - 1, path, loops))) continue;
         if (!callee && is_function(n->child[c])) { /* that the library calls back */
             x->calls = true;
             continue;
@@ -227,7 +244,7 @@ static void read_element(nest *x, node *n, const nest_path *path, int loops) {
             stop_nest(x, n, "it is not known what '%s' is", name->name);
         else if (name->kind == N_MEMBER || name->kind == N_UNARY)
             read_value(x, name, path, loops);
-        else
+        else if (name->kind != N_STRING)
             stop_nest(x, n, "'%s' is no array", nest_quote(x, name));
         return;
     }
