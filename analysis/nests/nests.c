@@ -257,7 +257,8 @@ static bool take_nest(search *f, nest *x) {
         return true;
     }
     if (!x->reason) return false;
-    return take_sequential(x, &f->again) || take_signs(x->p, x->root) || take_combining(x);
+    return take_sequential(x, &f->again) || take_signs(x->p, x->root) || take_combining(x) ||
+           take_again(x, &f->again, take_gathering);
 }
 
 /* How deep loops stand in n; those around more than MOST_DEPTH are only looked into, or each would be read once for

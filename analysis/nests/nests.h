@@ -127,6 +127,7 @@ typedef struct {
     int skips;
     bool skips_elements; /* they leave iterations before statements that assign elements, which get conditions so */
     bool in_order; /* it is read as loops whose bodies are executed as they stand, only in other iterations' order */
+    bool gathers;  /* what no iteration stores may come from anywhere, before the loop */
     bool reads_memory;  /* through pointers or members */
     bool stores_memory; /* into ordinary arrays */
     bool bounds_read_memory;
@@ -255,6 +256,10 @@ void divide_by_steps(program *p, node *n);
 bool take_pipeline(nest *x);
 /* The same where no process would wait for another. */
 bool take_as_it_stands(nest *x);
+
+/* The same, where elements that nothing in the loop stores may stand anywhere: in subscripts or between bounds that are
+ * elements themselves. They are brought before it, as for a loop that is declared independent. */
+bool take_gathering(nest *x);
 
 /* Makes a nest, which has not been read, foralls and reductions; false: it stays.  (nests.c) */
 bool take_foralls(nest *x);

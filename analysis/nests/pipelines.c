@@ -488,9 +488,18 @@ static bool combines_scalars(const pipeline *w) {
     return true;
 }
 
+/* Whether each divided dimension is stepped through by one of the loops that are shared out. */
+static bool steps_with_loops(const pipeline *w, const nest_access *x) {
+    const array *a = array_of(w, x);
+    for (int d = next_distributed(a, 0); d < a->rank; d = next_distributed(a, d + 1))
+        if (loop_of_subscript(w, x, d) < 0) return false;
+    return true;
+}
+
 static bool stands_by_home(pipeline *w, const nest_access *x) {
     bool before;
     if (!lie_alike(w->x->p, array_of(w, w->home), array_of(w, x))) {
+        if (!steps_with_loops(w, x)) return false;
         advise(w,
                "if '%s' and '%s' were distributed alike, in blocks, the processes could execute the loop one after "
                "the other, each its block",
@@ -548,6 +557,10 @@ static bool has_rectangle(const pipeline *w) {
     return true;
 }
 
+static bool is_gathered(const pipeline *w, const nest_access *x) {
+    return w->x->gathers && !x->writes && !is_stored(w, array_of(w, x));
+}
+
 /* Whether loops around others that are no foralls can be shared out as they stand: no iteration needs another one's
  * results, and each reads elements beside its own, or the same as all. */
 static bool is_independent(pipeline *w) {
@@ -556,14 +569,15 @@ static bool is_independent(pipeline *w) {
         if (w->distances.forward[k] || w->distances.backward[k]) return false;
     for (size_t k = 0; k < x->accesses; k++)
         if (array_of(w, &x->access[k]) && !comes_before(w, &x->access[k]) && !stands_around_home(w, &x->access[k]) &&
-            !stands_by_home(w, &x->access[k]))
+            !is_gathered(w, &x->access[k]) && !stands_by_home(w, &x->access[k]))
             return false;
     return true;
 }
 
 static bool may_be_shared_out(const pipeline *w) {
     const nest *x = w->x;
-    return !x->reason && x->distributed && !x->stores_memory && !sets_are_chosen(x->p) && combines_scalars(w);
+    return !x->reason && x->distributed && !x->stores_memory && (x->gathers || !sets_are_chosen(x->p)) &&
+           combines_scalars(w);
 }
 
 /* may_wait: the processes may execute it one after the other. */
@@ -718,5 +732,10 @@ bool take_pipeline(nest *x) {
 }
 
 bool take_as_it_stands(nest *x) {
+    return take_in_order(x, false);
+}
+
+bool take_gathering(nest *x) {
+    x->gathers = true;
     return take_in_order(x, false);
 }
