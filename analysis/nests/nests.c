@@ -312,8 +312,40 @@ static bool assigns_spread(const program *p, const node *n) {
     return true;
 }
 
+/* How many indices are in one another in a forall. */
+static int depth_of(const node *n) {
+    int indices = 0, deepest = 0;
+    for (size_t c = 0; c < n->count; c++) {
+        const int below = n->child[c] ? depth_of(n->child[c]) : 0;
+        indices += n->child[c] && n->child[c]->kind == N_FORALL_INDEX;
+        if (below > deepest) deepest = below;
+    }
+    return indices + deepest;
+}
+
+/* The most indices that foralls in n have of which every process has its part, and those that have others. */
+static void find_depths(const program *p, const node *n, int *spread, int *apart) {
+    if (n->kind == N_FORALL) {
+        int *most = assigns_spread(p, n) ? spread : apart;
+        const int depth = depth_of(n);
+        if (depth > *most) *most = depth;
+        return;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) find_depths(p, n->child[c], spread, apart);
+}
+
+/* Whether what a loop does most of the time is shared out in each of its iterations: all that it assigns, or what has
+ * more indices than the rest, as the elimination beside the scaling of a column. */
+static bool has_shared_iterations(const program *p, node *loop) {
+    int spread = 0, apart = 0;
+    if (is_slow(p, loop)) return false;
+    find_depths(p, loop->child[3], &spread, &apart);
+    return assigns_spread(p, loop->child[3]) || (spread > apart && apart > 0);
+}
+
 static bool is_shared_line_by_line(const search *f, node *loop, size_t before) {
-    return f->count == before && !is_slow(f->p, loop) && assigns_spread(f->p, loop->child[3]);
+    return f->count == before && has_shared_iterations(f->p, loop);
 }
 
 /* Whether every process has its part of what each forall in n assigns. */
@@ -520,7 +552,7 @@ static void drop_shared(search *f) {
     size_t kept = 0;
     for (size_t k = 0; k < f->count; k++) {
         node *loop = f->slow[k].nest->root;
-        if (is_slow(f->p, loop) || !assigns_spread(f->p, loop->child[3])) f->slow[kept++] = f->slow[k];
+        if (!has_shared_iterations(f->p, loop)) f->slow[kept++] = f->slow[k];
     }
     f->count = kept;
 }
