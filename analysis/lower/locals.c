@@ -470,6 +470,25 @@ static bool is_condition(const node *n, size_t c) {
     return c == 0 && (circuit || n->kind == N_CONDITIONAL);
 }
 
+/* Whether all that n reads, but for x, are variables. */
+static bool is_plain(const node *n, const symbol *x) {
+    if (n->made && n->symbol == x) return true;
+    if (n->kind == N_INDEX || n->kind == N_CALL || n->kind == N_MEMBER || n->kind == N_STATEMENT_EXPRESSION)
+        return false;
+    if (n->kind == N_UNARY && n->op[0] == '*') return false;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && !is_plain(n->child[c], x)) return false;
+    return true;
+}
+
+/* Whether child c of n is a condition of what may be gathered, and is evaluated there, too. */
+static bool guards_elements(const node *n, size_t c, const symbol *x) {
+    if (!is_condition(n, c)) return false;
+    for (size_t k = 1; k < n->count; k++)
+        if (n->child[k] && !is_plain(n->child[k], x)) return true;
+    return false;
+}
+
 /* Where a value stands in n, but for what is evaluated elsewhere too, which has it written out: subscripts, reductions,
  * conditions of what is gathered. */
 static void find_uses(node **place, const symbol *x, uses *found) {
@@ -481,7 +500,7 @@ static void find_uses(node **place, const symbol *x, uses *found) {
     }
     if (reduction_call(n, &op) || n->kind == N_INDEX) return;
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && !is_condition(n, c)) find_uses(&n->child[c], x, found);
+        if (n->child[c] && !guards_elements(n, c, x)) find_uses(&n->child[c], x, found);
 }
 
 /* Whether it is worth a name: more than one operand. */
@@ -494,7 +513,7 @@ static void name_value(lowering *l, parallel *s, node *let, const local_value *v
     uses found = {.count = 0};
     for (size_t c = 0; c < let->count; c++) find_uses(&let->child[c], v->symbol, &found);
     find_uses(&s->value, v->symbol, &found);
-    if (found.count < 2 || !is_compound(v->value) || branch_apart(s, v)) return;
+    if (found.count < 2 || found.count == MOST_USES || !is_compound(v->value) || branch_apart(s, v)) return;
     symbol *x = arena_alloc(l->p->memory, sizeof *x);
     *x = *v->symbol;
     x->spelling = unique_name(l->p, v->symbol->name);

@@ -75,3 +75,8 @@ for n in 7 8; do
     [ $n = 8 ] || verdict "inside of a triangle" status_is 0
 done
 verdict "outside of it" all '! status_is 0' "says \"outside.dpc:6: error: subscript 2 of array 'A' is out of bounds: index 7\""
+# The number of neighbours, which is gathered, is found once for all conditions that read it.
+dpcc -Werror=element-loops -S -o - "$ROOT/testsuite/programs/values_in_conditions.dpc"
+verdict "values that conditions read are computed once" all 'status_is 0' '[ "$(grep -c "dpc_gather.*&cell_dist" "$SCRATCH/out")" = 1 ]'
+dpcc -Werror=element-loops -Werror=replicated-loops -S -o /dev/null "$ROOT/testsuite/programs/functions_that_read.dpc"
+verdict "functions that only read leave loops parallel" status_is 0
