@@ -295,37 +295,46 @@ static cJSON *diagnostic_of(arena *a, const server *s, const document *d, const 
     return out;
 }
 
-static void publish_list(const char *uri, cJSON *list, const document *of) {
+/* What all documents' checks said of a file, a header perhaps that several include, once each. */
+static cJSON *diagnostics_of(const server *s, const char *uri) {
+    cJSON *all = cJSON_CreateArray();
+    for (const document *d = s->documents; d; d = d->next) {
+        const int others = cJSON_GetArraySize(all);
+        const cJSON *x;
+        cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(d->published, uri)) {
+            int k = 0;
+            while (k < others && !cJSON_Compare(cJSON_GetArrayItem(all, k), x, true)) k++;
+            if (k == others) cJSON_AddItemToArray(all, cJSON_Duplicate(x, true));
+        }
+    }
+    return all;
+}
+
+static void publish(const server *s, const char *uri, const document *of) {
     cJSON *parameters = cJSON_CreateObject();
     cJSON_AddStringToObject(parameters, "uri", uri);
     if (of && !strcmp(of->uri, uri)) cJSON_AddNumberToObject(parameters, "version", of->version);
-    cJSON_AddItemToObject(parameters, "diagnostics", list);
+    cJSON_AddItemToObject(parameters, "diagnostics", diagnostics_of(s, uri));
     send_notification("textDocument/publishDiagnostics", parameters);
 }
 
-void clear_diagnostics(document *d) {
-    const cJSON *uri;
-    cJSON_ArrayForEach(uri, d->published) publish_list(uri->valuestring, cJSON_CreateArray(), NULL);
-    cJSON_Delete(d->published);
+void clear_diagnostics(const server *s, document *d) {
+    cJSON *files = d->published, *list;
     d->published = NULL;
+    cJSON_ArrayForEach(list, files) publish(s, list->string, NULL);
+    cJSON_Delete(files);
 }
 
 /* All that the check said, by files; a file that had diagnostics and has none gets an empty list. */
-static void publish_all(document *d, cJSON *files) {
-    cJSON *uri, *list;
-    cJSON_ArrayForEach(uri, d->published) {
-        if (!cJSON_GetObjectItemCaseSensitive(files, uri->valuestring)) cJSON_AddArrayToObject(files, uri->valuestring);
-    }
-    cJSON_Delete(d->published);
-    d->published = cJSON_CreateArray();
+static void publish_all(const server *s, document *d, cJSON *files) {
+    cJSON *before = d->published, *list;
+    d->published = files;
     if (!cJSON_GetObjectItemCaseSensitive(files, d->uri)) cJSON_AddArrayToObject(files, d->uri);
-    for (list = files->child; list; list = files->child) {
-        cJSON_DetachItemViaPointer(files, list);
-        if (cJSON_GetArraySize(list)) cJSON_AddItemToArray(d->published, cJSON_CreateString(list->string));
-        char *name = strdup(list->string);
-        publish_list(name, list, d);
-        free(name);
+    cJSON_ArrayForEach(list, before) {
+        if (!cJSON_GetObjectItemCaseSensitive(files, list->string)) publish(s, list->string, NULL);
     }
+    cJSON_ArrayForEach(list, files) publish(s, list->string, d);
+    cJSON_Delete(before);
 }
 
 static void add_diagnostic(arena *a, const server *s, const document *d, cJSON *files, const cJSON *x) {
@@ -360,8 +369,7 @@ static void take_answer(server *s, document *d, const char *failure) {
         cJSON_Delete(d->explained);
         d->explained = explained;
     }
-    publish_all(d, files);
-    cJSON_Delete(files);
+    publish_all(s, d, files);
     free(errors), free(output);
     arena_free(a);
 }

@@ -6,6 +6,22 @@
 
 #include "server.h"
 
+/* Without "." and "..", as RFC 3986, section 5.2.4, has it: one file, one path. */
+static void remove_dots(char *path) {
+    char *to = path;
+    for (const char *from = path; *from;) {
+        const size_t length = 1 + strcspn(from + 1, "/");
+        if (length == 3 && !strncmp(from, "/..", 3)) {
+            while (to > path && *--to != '/') continue;
+        } else if (length != 2 || from[1] != '.') {
+            memmove(to, from, length);
+            to += length;
+        }
+        from += length;
+    }
+    *to = '\0';
+}
+
 char *path_of_uri(const char *uri) {
     const char *from = strncmp(uri, "file://", 7) == 0 ? uri + 7 : uri;
     char *path = malloc(strlen(from) + 1), *to = path;
@@ -18,6 +34,7 @@ char *path_of_uri(const char *uri) {
         if (coded) from += 2;
     }
     *to = '\0';
+    if (*path == '/') remove_dots(path);
     return path;
 }
 
@@ -133,7 +150,7 @@ bool document_edit(document *d, const cJSON *change) {
     const cJSON *range = cJSON_GetObjectItem(change, "range"), *content = cJSON_GetObjectItem(change, "text");
     size_t start = 0, end = strlen(d->text);
     if (!cJSON_IsString(content)) return false;
-    if (range) {
+    if (range && !cJSON_IsNull(range)) {
         const cJSON *from = cJSON_GetObjectItem(range, "start"), *to = cJSON_GetObjectItem(range, "end");
         if (!is_place(from) || !is_place(to)) return false;
         start = offset_of_place(d->text, from), end = offset_of_place(d->text, to);

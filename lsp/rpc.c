@@ -33,18 +33,15 @@ static void drop(input_stream *in, size_t count) {
     in->count -= count;
 }
 
-/* The value of Content-Length among the header's lines; -1: there is none. */
+/* The value of Content-Length in the header; -1: there is none.  It may stand behind the rest of a broken message. */
 static long content_length(const char *head, size_t length) {
     static const char name[] = "content-length:";
-    for (const char *line = head; line < head + length;) {
-        if (strncasecmp(line, name, sizeof name - 1) == 0) {
-            char *end;
-            const long value = strtol(line + sizeof name - 1, &end, 10);
-            return end > line + sizeof name - 1 && (*end == '\r' || *end == ' ') && value <= LONGEST ? value : -1;
-        }
-        const char *next = memchr(line, '\n', (size_t)(head + length - line));
-        if (!next) break;
-        line = next + 1;
+    const size_t letters = sizeof name - 1;
+    for (const char *at = head + length; at-- > head;) {
+        if ((size_t)(head + length - at) < letters || strncasecmp(at, name, letters) != 0) continue;
+        char *end;
+        const long value = strtol(at + letters, &end, 10);
+        return end > at + letters && (*end == '\r' || *end == ' ') && value <= LONGEST ? value : -1;
     }
     return -1;
 }
@@ -79,9 +76,24 @@ static void send_message(cJSON *message) {
     cJSON_Delete(message);
 }
 
+bool is_exact(double x) {
+    const double most = 9007199254740992.0;
+    return x > -most && x < most;
+}
+
+/* As the client wrote it: cJSON makes 16 digits 15, and an exponent. */
+static cJSON *id_of(const cJSON *id) {
+    char digits[32];
+    if (!id) return cJSON_CreateNull();
+    if (!cJSON_IsNumber(id) || !is_exact(id->valuedouble) || id->valuedouble != (double)(long long)id->valuedouble)
+        return cJSON_Duplicate(id, true);
+    snprintf(digits, sizeof digits, "%lld", (long long)id->valuedouble);
+    return cJSON_CreateRaw(digits);
+}
+
 static cJSON *answer_to(const cJSON *id) {
     cJSON *message = cJSON_CreateObject();
-    cJSON_AddItemToObject(message, "id", id ? cJSON_Duplicate(id, true) : cJSON_CreateNull());
+    cJSON_AddItemToObject(message, "id", id_of(id));
     return message;
 }
 

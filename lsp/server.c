@@ -32,6 +32,7 @@ static void did_open(server *s, const cJSON *parameters) {
     if (old) {
         free(old->text);
         old->text = strdup(content);
+        old->version = version ? version->valuedouble : 0;
     } else {
         document *d = document_new(uri, content, version ? version->valuedouble : 0);
         d->next = s->documents;
@@ -65,7 +66,7 @@ static void did_close(server *s, const cJSON *parameters) {
     document *d = document_of(s, parameters);
     if (!d) return;
     check_stop(s);
-    clear_diagnostics(d);
+    clear_diagnostics(s, d);
     for (document **at = &s->documents; *at; at = &(*at)->next)
         if (*at == d) {
             *at = d->next;
@@ -186,7 +187,9 @@ static void answer(server *s, const cJSON *id, const char *method, const cJSON *
 }
 
 static void handle_request(server *s, const cJSON *id, const char *method, const cJSON *parameters) {
-    if (!strcmp(method, "initialize"))
+    if (cJSON_IsNumber(id) && !is_exact(id->valuedouble))
+        send_error(NULL, INVALID_REQUEST, "the number 'id' is beyond 2^53");
+    else if (!strcmp(method, "initialize"))
         answer_initialize(s, id, parameters);
     else if (!s->initialized)
         send_error(id, NOT_INITIALIZED, "the first request is initialize");

@@ -29,6 +29,8 @@ void receive(input_stream *in, int wait);
 /* Takes the next whole message: its text, to be freed. NULL: there is none yet, or (*broken) what is there has no
  * length, and has been thrown away. */
 char *take_message(input_stream *in, bool *broken);
+/* Whether a whole number as a double is what the client wrote. */
+bool is_exact(double x);
 void send_result(const cJSON *id, cJSON *result); /* takes the result; NULL: null */
 void send_error(const cJSON *id, int code, const char *message);
 void send_notification(const char *method, cJSON *parameters); /* takes the parameters */
@@ -41,13 +43,13 @@ struct document {
     long long due;    /* when it is to be checked, milliseconds of milliseconds(); 0: it has been */
     cJSON *explained; /* what --explain=json said of it last; NULL: nothing yet */
     bool changed;     /* since then */
-    cJSON *published; /* array of URIs that have diagnostics from it */
+    cJSON *published; /* its check's diagnostics: URI of a file, array */
     document *next;
 };
 
 document *document_new(const char *uri, const char *content, double version);
 void document_free(document *d);
-/* A file's path for a file: URI, percent signs resolved; others as they are.  And back.  To be freed. */
+/* A file's path for a file: URI, percent signs and dots resolved; others as they are.  And back.  To be freed. */
 char *path_of_uri(const char *uri);
 char *uri_of_path(const char *path);
 /* One of didChange's contentChanges; false: it has no text, or a range that is none. */
@@ -119,7 +121,8 @@ void check_start(server *s, document *d);
 /* True where one has ended: its diagnostics have been published. */
 bool check_poll(server *s);
 void check_stop(server *s);
-void clear_diagnostics(document *d);
+/* Takes back what its check said. */
+void clear_diagnostics(const server *s, document *d);
 /* A file's text: the editor's, else the disk's; NULL: none.  In a's memory. */
 const char *text_of_path(arena *a, const server *s, const char *path);
 /* compile_flags.txt and what the client has set, with paths that are absolute. */
