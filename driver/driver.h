@@ -74,6 +74,7 @@ typedef struct {
 typedef struct {
     bool test;    /* --test */
     bool update;  /* --update */
+    bool strict;  /* --strict */
     long jobs;    /* -j, or 0: as many as there are cores */
     long seconds; /* --timeout */
     words paths;  /* directories, or single programs */

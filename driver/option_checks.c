@@ -320,8 +320,8 @@ static void check_lsp(const options *o) {
 static void check_suite(options *o) {
     const suite_options *s = &o->suite;
     if (!s->test) {
-        if (s->jobs || s->seconds || s->update)
-            fail(STATUS_COMMAND, "dpcc --test DIRECTORY", "-j, --timeout and --update are for --test");
+        if (s->jobs || s->seconds || s->update || s->strict)
+            fail(STATUS_COMMAND, "dpcc --test DIRECTORY", "-j, --timeout, --strict and --update are for --test");
         return;
     }
     if (o->run || o->output || o->dump || o->explain || o->report || o->stats || o->last != STAGE_LINK ||

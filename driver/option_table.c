@@ -105,6 +105,10 @@ static void set_simulate(options *o, const option_row *r, const char *v) {
 static void set_test(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->suite.test = true;
 }
+static void set_strict(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->suite.strict = true;
+}
+
 static void set_update(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->suite.update = true;
 }
@@ -310,6 +314,7 @@ const option_row option_table[] = {
     {"--test", NO_VALUE, set_test, NULL, " DIRECTORY...", "run each NAME.dpc, compare with NAME.out or --serial: TAP"},
     {"-j", SEPARATE, set_jobs, NULL, " N", "so many programs at once (default: the cores)"},
     {"--timeout", EQUALS, set_timeout, NULL, "=SECONDS", "for each translation and run (default: 60)"},
+    {"--strict", NO_VALUE, set_strict, NULL, "", "what is said counts: warnings, standard error, the number of errors"},
     {"--update", NO_VALUE, set_update, NULL, "", "write NAME.out and NAME.error, and NAME.err where there is one"},
 
     {NULL, NO_VALUE, NULL, NULL, NULL, "Rules for make"},

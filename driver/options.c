@@ -64,7 +64,7 @@ const char *usage_of(arena *a, const option_row *row) {
 
 /* What concerns a suite, and not the translation of each of its programs. */
 static bool is_for_suites(const option_row *row) {
-    static const char *const spellings[] = {"--test", "--update", "--timeout", "-j", "-n", "--serial"};
+    static const char *const spellings[] = {"--test", "--update", "--strict", "--timeout", "-j", "-n", "--serial"};
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
         if (!strcmp(row->spelling, spellings[i])) return true;
     return false;

@@ -106,7 +106,7 @@ static void run_cases(arena *a, const options *o, const cases *all) {
 static int print_summary(const cases *all) {
     size_t failed = 0, skipped = 0;
     for (size_t i = 0; i < all->count; i++) {
-        failed += all->item[i].failed;
+        failed += all->item[i].faults > 0;
         skipped += all->item[i].skipped != NULL;
     }
     printf("# %zu passed, %zu failed, %zu skipped\n", all->count - failed - skipped, failed, skipped);

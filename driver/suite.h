@@ -49,7 +49,7 @@ typedef struct {
     size_t run; /* STEP_RUN: which */
     suite_job job;
     text report; /* diagnostics of TAP */
-    bool failed;
+    size_t faults;
 } suite_case;
 
 /* Reads the files beside DIR/NAME.dpc.  Ends with STATUS_FAILED where one is unreadable or means nothing. */
@@ -77,9 +77,12 @@ const char *file_content(arena *a, const char *path, size_t *length);
 bool files_equal(const char *first, const char *second);
 /* Whether every line of the file `wanted` is part of `said`; else *missing is the first one that is not. */
 bool says_lines(arena *a, const char *wanted, const char *said, const char **missing);
-/* --update: NAME.error, the errors at the source among the messages; false where there are none. */
+/* --update: what NAME.error has to be, the errors at the source among the messages; false where there are none. */
 bool write_refusal(arena *a, const char *source, const char *messages, const char *target);
-/* --update: NAME.out, unless it is that already. */
+/* --update: the test's file becomes what was printed. */
 void write_output(arena *a, const char *printed, const char *target);
+/* Lines of a file: those that say an error, or (all) that are not empty. */
+size_t count_lines(arena *a, const char *path, bool all);
+bool has_content(const char *path);
 
 #endif

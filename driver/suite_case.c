@@ -171,7 +171,7 @@ static void start_step(suite_case *c) {
     const bool runs = c->step == STEP_RUN_SERIAL || c->step == STEP_RUN;
     c->job.input = runs ? c->input : "/dev/null";
     c->job.output = in_directory(c, c->step == STEP_RUN_SERIAL ? "serial-output" : "output");
-    c->job.errors = in_directory(c, "messages");
+    c->job.errors = in_directory(c, c->step == STEP_RUN_SERIAL ? "serial-messages" : "messages");
     job_start(&c->job, c->suite->options->suite.seconds, runs ? run_case : translate_case, c);
 }
 
@@ -199,7 +199,7 @@ static void __attribute__((format(printf, 2, 3))) fail_step(suite_case *c, const
         report_line(c, "run on %ld process%s: %s", c->processes[c->run], c->processes[c->run] == 1 ? "" : "es", why);
     else
         report_line(c, "%s: %s", titles[c->step], why);
-    c->failed = true;
+    c->faults++;
 }
 
 /* Whether it ended by itself. */
@@ -211,20 +211,47 @@ static bool ended_itself(suite_case *c) {
     return c->job.state == JOB_ENDED;
 }
 
+/* --update: a file of the test becomes what was printed, and the account says how it differs. */
+static void update_file(suite_case *c, const char *printed, const char *target) {
+    const bool known = access(target, F_OK) == 0;
+    if (files_equal(printed, target)) return;
+    report_line(c, "written: %s%s", target, known ? "" : ", which is new");
+    if (known) report_difference(c, target, printed);
+    write_output(c->suite->memory, printed, target);
+}
+
+/* --strict: no other errors, and nothing is made. */
+static void judge_rest_of_refusal(suite_case *c, const char *target) {
+    const size_t wanted = count_lines(c->suite->memory, target, true),
+                 said = count_lines(c->suite->memory, c->job.errors, false);
+    if (said != wanted) fail_step(c, "%zu errors, and '%s' has %zu", said, target, wanted);
+    if (has_content(c->job.output)) fail_step(c, "it prints something on standard output");
+    if (access(program_of(c), F_OK) == 0) fail_step(c, "it makes a program");
+}
+
 /* The diagnostics of a program that is refused. */
 static void judge_refusal(suite_case *c, int status) {
     arena *a = c->suite->memory;
-    const char *missing = NULL, *target = arena_format(a, "%s.error", c->base);
-    if (status != STATUS_SOURCE)
+    const suite_options *o = &c->suite->options->suite;
+    const char *missing = NULL, *target = arena_format(a, "%s.error", c->base), *errors = in_directory(c, "errors");
+    if (status != STATUS_SOURCE) {
         fail_step(c, "exit status %d, not %d as '%s' wants", status, STATUS_SOURCE, target);
-    else if (c->suite->options->suite.update && !write_refusal(a, c->path, c->job.errors, target))
+        return;
+    }
+    if (o->update && !write_refusal(a, c->path, c->job.errors, errors)) {
         fail_step(c, "no error at a place in '%s'", c->path);
-    else if (!says_lines(a, target, c->job.errors, &missing))
-        fail_step(c, "not said: %s", missing);
+        return;
+    }
+    if (o->update) update_file(c, errors, target);
+    if (!says_lines(a, target, c->job.errors, &missing)) fail_step(c, "not said: %s", missing);
+    if (o->strict) judge_rest_of_refusal(c, target);
 }
 
 static void judge_translation(suite_case *c, int status) {
-    if (status != 0) fail_step(c, "exit status %d", status);
+    if (status != 0)
+        fail_step(c, "exit status %d", status);
+    else if (c->suite->options->suite.strict && has_content(c->job.errors))
+        fail_step(c, "it says something (--strict)");
 }
 
 /* What it prints: NAME.out, else what the serial program prints. */
@@ -232,10 +259,20 @@ static const char *expected_output(const suite_case *c) {
     return c->output ? c->output : in_directory(c, "serial-output");
 }
 
+/* --strict: without NAME.err, what is said with --serial, unless launchers remark upon the program's end. */
+static void judge_said(suite_case *c, int status) {
+    const char *serial = in_directory(c, "serial-messages");
+    if (c->step != STEP_RUN || (status != 0 && c->suite->kind != MPI_SMPI) || files_equal(serial, c->job.errors))
+        return;
+    fail_step(c, "standard error differs from that with --serial (--strict)");
+    report_difference(c, serial, c->job.errors);
+}
+
 /* NAME.err is all of standard error; of a program that fails, whose end launchers remark upon, each of its lines is in
  * it. */
 static void judge_messages(suite_case *c, int status) {
     const char *missing = NULL;
+    if (!c->messages && c->suite->options->suite.strict) judge_said(c, status);
     if (!c->messages) return;
     if (status != 0) {
         if (!says_lines(c->suite->memory, c->messages, c->job.errors, &missing))
@@ -253,9 +290,9 @@ static void judge_run(suite_case *c, int status) {
     }
     if (c->step == STEP_RUN_SERIAL && c->suite->options->suite.update) {
         c->output = arena_format(c->suite->memory, "%s.out", c->base);
-        write_output(c->suite->memory, c->job.output, c->output);
+        update_file(c, c->job.output, c->output);
         /* of what is said when a program fails, the test's author has chosen the lines */
-        if (c->messages && status == 0) write_output(c->suite->memory, c->job.errors, c->messages);
+        if (c->messages && status == 0) update_file(c, c->job.errors, c->messages);
     }
     judge_messages(c, status);
     if (files_equal(expected_output(c), c->job.output)) return;
@@ -264,7 +301,7 @@ static void judge_run(suite_case *c, int status) {
 }
 
 static void judge(suite_case *c, int status) {
-    const size_t before = c->report.length;
+    const size_t before = c->faults;
     if (ended_itself(c)) {
         if (c->step == STEP_REFUSED)
             judge_refusal(c, status);
@@ -273,7 +310,7 @@ static void judge(suite_case *c, int status) {
         else
             judge_translation(c, status);
     }
-    if (c->report.length == before) return;
+    if (c->faults == before) return;
     report_file(c, c->job.errors);
     report_command(c);
 }
@@ -288,9 +325,9 @@ static bool becomes_refused(const suite_case *c, int status) {
 static suite_step next_step(suite_case *c) {
     switch (c->step) {
     case STEP_TRANSLATE_SERIAL:
-        return c->failed ? STEP_NONE : STEP_RUN_SERIAL;
+        return access(in_directory(c, "serial"), X_OK) == 0 ? STEP_RUN_SERIAL : STEP_NONE;
     case STEP_RUN_SERIAL:
-        return c->runs && (c->output || !c->failed) ? STEP_TRANSLATE : STEP_NONE;
+        return c->runs && (c->output || !c->faults) ? STEP_TRANSLATE : STEP_NONE;
     case STEP_TRANSLATE:
         return access(in_directory(c, "program"), X_OK) == 0 ? STEP_RUN : STEP_NONE;
     case STEP_RUN:

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "suite.h"
 
@@ -37,6 +38,21 @@ bool says_lines(arena *a, const char *wanted, const char *said, const char **mis
     return true;
 }
 
+size_t count_lines(arena *a, const char *path, bool all) {
+    const char *at = file_content(a, path, NULL);
+    size_t lines = 0;
+    for (size_t length; at && *at; at += length + (at[length] == '\n')) {
+        length = strcspn(at, "\n");
+        lines += all ? length > 0 : *at != ' ' && strstr(arena_text(a, at, length), ": error: ") != NULL;
+    }
+    return lines;
+}
+
+bool has_content(const char *path) {
+    struct stat s;
+    return stat(path, &s) == 0 && s.st_size > 0;
+}
+
 bool write_refusal(arena *a, const char *source, const char *messages, const char *target) {
     const char *slash = strrchr(source, '/'), *all = file_content(a, messages, NULL);
     const size_t folder = slash ? (size_t)(slash + 1 - source) : 0, path = strlen(source);
@@ -49,14 +65,11 @@ bool write_refusal(arena *a, const char *source, const char *messages, const cha
         text_add(&errors, line + folder);
         text_add(&errors, "\n");
     }
-    const char *content = text_of(&errors), *old = file_content(a, target, NULL);
-    if (!errors.length) return false;
-    if (!old || strcmp(old, content) != 0) publish(stage_text(a, target, content), target);
-    return true;
+    if (errors.length) write_text(target, text_of(&errors));
+    return errors.length > 0;
 }
 
 void write_output(arena *a, const char *printed, const char *target) {
-    if (files_equal(printed, target)) return;
     const char *staged = stage_output(a, target);
     copy_file(printed, staged);
     publish(staged, target);

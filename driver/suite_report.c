@@ -102,7 +102,7 @@ static void print_name(const char *name) {
 }
 
 void report_case(suite_case *c, size_t number) {
-    printf("%sok %zu - ", c->failed ? "not " : "", number);
+    printf("%sok %zu - ", c->faults ? "not " : "", number);
     print_name(c->base);
     if (c->skipped) printf(" # SKIP %s", c->skipped);
     if (!c->skipped && c->refusal) printf(": refused");

@@ -65,7 +65,7 @@ fi
 echo other >suite/refused.error
 cp suite/refused.dpc refused/new.dpc
 dpcc --test --update -O0 --serial suite/output.dpc suite/refused.dpc refused
-verdict "--update" all 'status_is 0' '[ "$(cat suite/output.out)" = one ]' 'grep -q "^refused.dpc:1:25: error: .missing" suite/refused.error' \
+verdict "--update" all 'status_is 0' 'explained "# written: suite/output.out"' 'explained "#   +one"' 'explained "# written: refused/new.error, which is new"' '[ "$(cat suite/output.out)" = one ]' 'grep -q "^refused.dpc:1:25: error: .missing" suite/refused.error' \
     'grep -q "^new.dpc:1:25: error: " refused/new.error' '[ "$(ls refused)" = "new.dpc
 new.error" ]'
 sed -i s/missing/gone/ suite/refused.dpc
@@ -86,6 +86,27 @@ echo 3 >said/fails.status
 dpcc --test --update -O0 -n 2 said
 verdict "--update of standard error" all 'status_is 0' '[ "$(cat said/known.err)" = "a word" ]' '[ "$(cat said/fails.err)" = word ]' '[ ! -e said/unknown.err ]'
 
+dpcc --test --update -O0 -n 2 said
+verdict "--update where nothing is new" all 'status_is 0' '! explained "written"'
+
+# --strict: what is said counts.
+mkdir strict
+printf 'int main(int c, char **v) { return c > 5 ? v : 0; }\n' >strict/warning.dpc
+printf '#include <stdio.h>\nint main(void) { fprintf(stderr, "%%d\\n", dpc_nprocs() > 1); return 0; }\n' >strict/said.dpc
+cp strict/said.dpc strict/wanted.dpc
+printf '#include <stdio.h>\nint main(void) { fprintf(stderr, "one\\n"); return 0; }\n' >strict/alike.dpc
+printf 'int main(void) { return one + two; }\n' >strict/errors.dpc
+echo "errors.dpc:1:25: error: 'one'" >strict/errors.error
+dpcc --test -O0 -n 2 strict
+verdict "without --strict" all 'status_is 0' 'explained "# 5 passed, 0 failed"'
+echo 0 >strict/wanted.err
+dpcc --test --strict -O0 -n 2 strict
+verdict "--strict" all 'status_is 1' 'points_are "ok 1 strict/alike: serial, 2 processes" "not ok 2 strict/errors: refused" "not ok 3 strict/said: serial, 2 processes" \
+    "not ok 4 strict/wanted: serial, 2 processes" "not ok 5 strict/warning: serial, 2 processes"' 'explained "2 errors, and '\''strict/errors.error'\'' has 1"' \
+    'explained "run on 2 processes: standard error differs from that with --serial (--strict)"' 'explained "run on 2 processes: standard error differs from strict/wanted.err"' \
+    'explained "translation with --serial: it says something (--strict)"'
+fails_with 2 "are for --test" --strict strict/said.dpc
+
 # One that has a number of processes of its own, and one that hangs.
 printf 'int main(void) { return 0; }\n' >fixed/fixed.dpc
 echo --np=2 >fixed/fixed.flags
@@ -100,12 +121,8 @@ printf '#include <stdio.h>\nint main(void) { for (;;) puts("again and again and 
 dpcc --test --serial -O0 hang/prints.dpc
 verdict "a program that prints on and on" all 'status_is 1' 'explained "it prints more than 64 MiB"' '[ -z "$(ls -A tmp)" ]'
 
-# The project's own programs are suites: a few of them, and all when everything is tested.
-own=("$ROOT"/examples/{life,csr,transpose}.dpc)
-[ "$EXHAUSTIVE" ] && own=("$ROOT/examples" "$ROOT/testsuite/programs")
-LIMIT=${EXHAUSTIVE:+7200}
-LIMIT=${LIMIT:-60} dpcc --test -O0 -Wno-element-loops -Wno-whole-copies -Wno-colliding-updates -n 1,4 "${own[@]}"
-LIMIT=60
+# The project's own programs are suites (run_programs, run_errors): several at once.
+dpcc --test --strict -O0 -Wno-element-loops -Wno-whole-copies -Wno-colliding-updates -n 1,4 "$ROOT"/examples/{life,csr,transpose}.dpc
 verdict "the project's own" all 'status_is 0' 'explained ", 0 failed"'
 
 # A signal ends all.
