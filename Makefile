@@ -131,7 +131,7 @@ $(BUILD)/codegen/%_text.h: runtime/%.h
 	@mkdir -p $(@D)
 	@sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< >$@
 $(BUILD)/codegen/exact.o: $(BUILD)/codegen/exact_text.h
-$(BUILD)/codegen/files.o: $(patsubst %,$(BUILD)/codegen/%_text.h,npy picture serial_files hdf5_files serial_hdf5)
+$(BUILD)/codegen/files.o: $(patsubst %,$(BUILD)/codegen/%_text.h,replaced npy picture serial_files hdf5_files serial_hdf5)
 $(BUILD)/codegen/exact.o $(BUILD)/codegen/files.o: INCLUDES += -I$(BUILD)/codegen
 
 # The page of --report as strings.

@@ -77,6 +77,9 @@ void rewrite_file_call(emitter *e, node *call) {
 
 /* ---- The top of the serial text */
 
+static const char replaced[] =
+#include "replaced_text.h"
+    ;
 static const char npy[] =
 #include "npy_text.h"
     ;
@@ -94,6 +97,6 @@ static const char serial_hdf5[] =
     ;
 
 const char *file_helpers(const emitter *e) {
-    return arena_format(e->memory, "%s%s%s%s%s", npy, picture, serial_files, e->uses_hdf5 ? hdf5_files : "",
+    return arena_format(e->memory, "%s%s%s%s%s%s", replaced, npy, picture, serial_files, e->uses_hdf5 ? hdf5_files : "",
                         e->uses_hdf5 ? serial_hdf5 : "");
 }

@@ -189,6 +189,25 @@ static inline bool dpc_hdf5_has(hid_t file, const char *dataset, H5O_type_t *kin
     return true;
 }
 
+/* Whether the filters are here through which its elements went, if it is compressed. */
+static inline bool dpc_hdf5_has_filters(const dpc_hdf5 *x, hid_t set, char *why) {
+    const hid_t made = H5Dget_create_plist(set);
+    bool good = true;
+    for (int k = 0; good && k < H5Pget_nfilters(made); k++) {
+        char name[60] = "";
+        unsigned flags, config;
+        size_t values = 0;
+        const H5Z_filter_t filter =
+            H5Pget_filter2(made, (unsigned)k, &flags, &values, NULL, sizeof name, name, &config);
+        good = H5Zfilter_avail(filter) > 0;
+        if (!good)
+            snprintf(why, DPC_HDF5_WHY, "has '%.100s' compressed by a filter that HDF5 lacks here, number %d %s",
+                     x->dataset, (int)filter, name);
+    }
+    H5Pclose(made);
+    return good;
+}
+
 /* Whether the dataset is in the file as `x` says. */
 static inline bool dpc_hdf5_fits(const dpc_hdf5 *x, char *why) {
     H5O_type_t kind = H5O_TYPE_DATASET;
@@ -211,7 +230,8 @@ static inline bool dpc_hdf5_fits(const dpc_hdf5 *x, char *why) {
     if (good && set < 0) good = dpc_hdf5_failed(why, "cannot be read");
     if (set >= 0) {
         const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
-        good = dpc_hdf5_type_fits(x, type, why) && dpc_hdf5_shape_fits(x, space, why);
+        good =
+            dpc_hdf5_type_fits(x, type, why) && dpc_hdf5_shape_fits(x, space, why) && dpc_hdf5_has_filters(x, set, why);
         H5Tclose(type);
         H5Sclose(space);
         H5Dclose(set);

@@ -1,14 +1,9 @@
-/* npy_save and its like in a serial program, which has this text in it behind npy.h and picture.h. */
+/* npy_save and its like in a serial program, which has this text in it behind replaced.h, npy.h and picture.h. */
 #ifndef DPC_SERIAL_FILES_H
 #define DPC_SERIAL_FILES_H
 
-#include <errno.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 int fileno(FILE *);
 int fsync(int);
-char *realpath(const char *, char *);
 
 /* An array, or a section's copy. */
 typedef struct {
@@ -42,12 +37,13 @@ static inline void dpc_fail_part(const dpc_filed *x, const char *file, char *pat
     dpc_fail_file(x, "cannot write ", file, text);
 }
 
-/* The new file takes the place of the old one: of a file, but of no device, pipe or directory. */
 static inline char *dpc_part_of(const dpc_filed *x, const char *file) {
-    struct stat s;
-    if (stat(file, &s) == 0 && !S_ISREG(s.st_mode))
-        dpc_fail_file(x, "cannot write ", file, S_ISDIR(s.st_mode) ? ": Is a directory" : ": it is no regular file");
-    char *target = realpath(file, NULL); /* what a symbolic link means; NULL: there is no such file yet */
+    const char *why = dpc_irreplaceable(file);
+    char text[300], *target = dpc_file_behind(file);
+    if (why) {
+        snprintf(text, sizeof text, ": %s", why);
+        dpc_fail_file(x, "cannot write ", file, text);
+    }
     const char *name = target ? target : file;
     char *path = (char *)malloc(strlen(name) + 6);
     if (!path) abort();
@@ -77,7 +73,8 @@ static inline void dpc_close_part(const dpc_filed *x, const char *file, char *pa
     if (!target) abort();
     memcpy(target, path, length);
     target[length] = '\0';
-    if (rename(path, target) != 0) dpc_fail_part(x, file, path);
+    const mode_t usual = dpc_permissions(path, 0666);
+    if (chmod(path, dpc_permissions(target, usual)) != 0 || rename(path, target) != 0) dpc_fail_part(x, file, path);
     free(target);
     free(path);
 }

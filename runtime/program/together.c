@@ -3,6 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "../replaced.h"
 #include "filed.h"
 
 #include <errno.h>
@@ -132,13 +133,6 @@ static void compare_names(const char *where, const char *of, const char *name) {
 #define compare_names(where, of, name) ((void)(name))
 #endif
 
-/* The new file takes the place of the old one: of a file, but of no device, pipe or directory. */
-static void check_place(dpc_together *t) {
-    struct stat s;
-    if (stat(t->file, &s) != 0 || S_ISREG(s.st_mode)) return;
-    fail_with(t, "write", S_ISDIR(s.st_mode) ? strerror(EISDIR) : "it is no regular file");
-}
-
 static const char *target_of(const dpc_together *t) {
     return t->target != NULL ? t->target : t->file;
 }
@@ -149,11 +143,12 @@ dpc_together *dpc_name_together(const char *where, const char *file, const char 
     compare_names(where, "files", file);
     compare_names(where, "datasets", dataset);
     *t = (dpc_together){.where = where, .file = file, .writing = writing};
-    if (writing) t->target = realpath(file, NULL);
+    if (writing) t->target = dpc_file_behind(file);
     const char *target = target_of(t);
     t->path = dpc_raw_buffer((dpc_index)strlen(target) + 6, 1);
     sprintf(t->path, writing ? "%s.part" : "%s", target);
-    if (writing && dpc_rank() == 0) check_place(t);
+    const char *why = writing && dpc_rank() == 0 ? dpc_irreplaceable(file) : NULL;
+    if (why != NULL) fail_with(t, "write", why);
     return t;
 }
 
@@ -168,7 +163,7 @@ void dpc_agree_together(dpc_together *t) {
 /* Process 0 makes the file, with what stands before the elements. */
 static void make_part(dpc_together *t, const char *header, dpc_index header_bytes) {
     unlink(t->path);
-    const int handle = open(t->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int handle = open(t->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, dpc_permissions(target_of(t), 0666));
     if (handle < 0) {
         fail_with(t, "write", strerror(errno));
         return;
@@ -195,11 +190,12 @@ dpc_together *dpc_open_together(const char *where, const char *file) {
     return t;
 }
 
-/* All bytes are there and on the disk. */
+/* All bytes are there and on the disk, for those whom the old file was for. */
 static void secure(dpc_together *t, dpc_index bytes) {
     struct stat s;
     const int handle = open(t->path, O_WRONLY | O_CLOEXEC);
-    if (handle < 0 || fstat(handle, &s) != 0 || fsync(handle) != 0)
+    if (handle < 0 || fstat(handle, &s) != 0 || fchmod(handle, dpc_permissions(target_of(t), s.st_mode)) != 0 ||
+        fsync(handle) != 0)
         fail_with(t, "write", strerror(errno));
     else if (bytes >= 0 && s.st_size != bytes)
         fail_with(t, "write", "bytes are missing");

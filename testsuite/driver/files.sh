@@ -107,6 +107,12 @@ for kind in serial $MPIS; do
     ln -sf target.npy link.npy
     run_mpi "$kind" "$most" ./io save link.npy >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
     verdict "$kind: a symbolic link stays one" all 'status_is 0' '[ -L link.npy ]' 'same serial.npy target.npy' no_parts
+    ln -sf folder/later.npy later.npy && mkdir -p folder && rm -f folder/later.npy
+    run_mpi "$kind" "$most" ./io save later.npy >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
+    verdict "$kind: a symbolic link to what is not there yet" all 'status_is 0' '[ -L later.npy ]' 'same serial.npy folder/later.npy' no_parts '[ -z "$(find folder -name "*.part")" ]'
+    chmod 600 target.npy
+    run_mpi "$kind" "$most" ./io save target.npy >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
+    verdict "$kind: its permissions stay" all 'status_is 0' '[ "$(stat -c %a target.npy)" = 600 ]' 'same serial.npy target.npy'
     echo before >kept.npy
     run_mpi "$kind" 2 ./io save kept.npy disk full >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
     verdict "$kind: no room for a file" all fails 'says_text "io.dpc:20: error: cannot write '\''kept.npy'\''"' \
@@ -121,6 +127,14 @@ for kind in serial $MPIS; do
     verdict "$kind: no regular file" all fails 'says_text "cannot write '\''pipe.npy'\'': it is no regular file"' no_parts '[ -p pipe.npy ]'
 done
 dpcc --serial -O0 io.dpc -o io_serial
+ln -s circle.npy circle.npy
+./io_serial save circle.npy >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
+verdict "serial: a link to itself" all fails "says_text \"cannot write 'circle.npy': Too many levels\"" '[ -L circle.npy ]'
+if [ "$(id -u)" = 0 ] && su nobody -s /bin/sh -c true 2>/dev/null; then # root may write everything
+    (umask 0 && mkdir guarded && cp io_serial guarded && echo before >guarded/kept.npy && chmod 444 guarded/kept.npy)
+    (cd guarded && su nobody -s /bin/sh -c "./io_serial save kept.npy") >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
+    verdict "serial: a file that must not be written" all fails "says_text \"cannot write 'kept.npy': Permission denied\"" '[ "$(cat guarded/kept.npy)" = before ]'
+fi
 for file in pipe:"it is no regular file" folder:"Is a directory"; do
     ./io_serial save "${file%%:*}.npy" >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
     verdict "serial: ${file#*:}" all fails "says_text \"cannot write '${file%%:*}.npy': ${file#*:}\"" no_parts '[ -p pipe.npy ]'

@@ -118,6 +118,7 @@ def one(name, **kind):
 one('good', data=values)
 one('big', data=values.astype('>f8'))
 one('packed', data=values, chunks=(3, 4), compression='gzip')
+one('alien', data=values, compression='lzf')
 one('type', data=values.astype('f4'))
 one('half', data=values.astype('f2'))
 one('integers', data=values.astype('i8'))
@@ -145,7 +146,8 @@ wrong_files=("absent:cannot be read: No such file" "empty:is no HDF5 file" "text
 [ "$h5py" ] && wrong_files+=("type:has elements of type 'f4' in 'A', those of 'U' are 'f8'" "half:has elements of type 'f2'" "integers:has elements of type 'i8'"
     "unsigned:has elements of type 'u8'" "complex:has elements of type structures" "strings:has elements of type strings" "structures:has elements of type structures"
     "shape:has shape (9, 8) in 'A', 'U' has (8, 9)" "rank:has shape (72,) in 'A', 'U' has (8, 9)" "scalar:has shape () in 'A'" "null:has no elements in 'A'"
-    "group:has a group or a type of the name 'A', no dataset" "other:has no dataset 'A'" "short:cannot be read: truncated file" "head:cannot be read: ")
+    "group:has a group or a type of the name 'A', no dataset" "other:has no dataset 'A'" "short:cannot be read: truncated file" "head:cannot be read: "
+    "alien:has 'A' compressed by a filter that HDF5 lacks here, number 32000 lzf")
 # load FILE PROCESSES [WHAT]
 load() { run_mpi "$kind" "$2" ./io "${3:-load}" "$1" >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?; }
 # save FILE DATASET PROCESSES [WHAT]
