@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "simulate.h"
@@ -23,25 +24,32 @@ static const unit bytes[] = {{"GB/s", 1e9},      {"MB/s", 1e6},      {"kB/s", 1e
 static const unit flops[] = {{"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"", 1}, {NULL, 0}};
 static const unit nodes[] = {{"", 1}, {NULL, 0}};
 
+/* With numbers beyond `least` and `most` SimGrid ends within, or never. */
 static const struct {
     const char *key;
     const unit *units;
+    double least, most;
     const char *help;
 } keys[] = {
-    {"nodes", nodes, "nodes=64"},
-    {"flops", flops, "flops=10G: k, M, G or T, floating-point operations per second"},
-    {"latency", seconds, "latency=1.5us: ns, us, ms or s, from one node to another"},
-    {"bandwidth", bytes, "bandwidth=12.5GB/s: kB/s, MB/s, GB/s or kbit/s, Mbit/s, Gbit/s, of a node in each direction"},
+    {"nodes", nodes, 1, 1e6, "nodes=64: 1 to 1000000"},
+    {"flops", flops, 1, 1e18, "flops=10G: k, M, G or T, floating-point operations per second, 1 to 1000000T"},
+    {"latency", seconds, 1e-12, 1e3, "latency=1.5us: ns, us, ms or s, from one node to another, 0.001ns to 1000s"},
+    {"bandwidth", bytes, 1, 1e15,
+     "bandwidth=12.5GB/s: kB/s, MB/s, GB/s or kbit/s, Mbit/s, Gbit/s, of a node in each direction, 1B/s to "
+     "1000000GB/s"},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
 /* A positive number with one of the units. */
 static double quantity(arena *a, int key, const char *value) {
     char *end;
-    const double number = strtod(value, &end);
-    if (end != value && isdigit((unsigned char)*value) && number > 0)
-        for (const unit *u = keys[key].units; u->name; u++)
-            if (!strcmp(end, u->name)) return number * u->factor;
+    const double number = strtod(value, &end), slack = 1e-9;
+    if (end != value && isdigit((unsigned char)*value))
+        for (const unit *u = keys[key].units; u->name; u++) {
+            const double x = number * u->factor;
+            if (!strcmp(end, u->name) && x >= keys[key].least * (1 - slack) && x <= keys[key].most * (1 + slack))
+                return x;
+        }
     fail(STATUS_COMMAND, arena_format(a, "write %s", keys[key].help), "--simulate: '%s' is no value of '%s'", value,
          keys[key].key);
 }
@@ -73,7 +81,7 @@ machine_facts parse_machine(arena *a, const char *description) {
         set_fact(&m, key, quantity(a, key, equals + 1));
         at += length;
     }
-    if (m.nodes != (double)(long)m.nodes || m.nodes > 1e6)
+    if (m.nodes != (double)(long)m.nodes)
         fail(STATUS_COMMAND, "write nodes=64", "--simulate: a machine has 1 to 1000000 nodes");
     return m;
 }
@@ -108,15 +116,21 @@ bool is_platform_file(const char *value) {
     return value && !strchr(value, '=');
 }
 
+static void check_platform_file(const char *path) {
+    struct stat s;
+    const int error = access(path, R_OK) != 0 || stat(path, &s) != 0 ? errno : S_ISDIR(s.st_mode) ? EISDIR : 0;
+    if (error)
+        fail(STATUS_FAILED, "--simulate=nodes=64,flops=10G,latency=1.5us,bandwidth=12.5GB/s needs no file",
+             "cannot read the platform '%s': %s", path, strerror(error));
+}
+
 static const char *const missing = "install SimGrid (Debian: libsimgrid-dev), or name its compiler in MPICC";
 
 void check_simulation(const options *o) {
     const char *set = getenv("MPICC");
-    if (is_platform_file(o->platform)) {
-        if (access(o->platform, R_OK) != 0)
-            fail(STATUS_FAILED, "--simulate=nodes=64,flops=10G,latency=1.5us,bandwidth=12.5GB/s needs no file",
-                 "cannot read the platform '%s': %s", o->platform, strerror(errno));
-    } else
+    if (is_platform_file(o->platform))
+        check_platform_file(o->platform);
+    else
         parse_machine(o->memory, o->platform);
     if (!set || !strstr(set, "smpi")) setenv("MPICC", "smpicc", 1);
     if (set && strstr(set, "smpi")) return;

@@ -52,7 +52,7 @@ static const char *machine_file(toolchain *t, const host_facts *host, long proce
     return file;
 }
 
-/* The exit status of the program; where it is 0, *run has what was counted. */
+/* The exit status of the program; *run has what was counted, of a program that ends by return or exit. */
 static int run_on(toolchain *t, const char *program, const host_facts *host, bool silent, simulated_run *run) {
     const char *counts = temporary_file(t->memory, temporary_directory(t->memory, NULL), "counts.json");
     const simulated_machine m = {machine_file(t, host, run->processes), host->flops, silent};
@@ -61,8 +61,8 @@ static int run_on(toolchain *t, const char *program, const host_facts *host, boo
     run->written = arena_file(t->memory, counts, NULL);
     run->counts = run->written ? cJSON_Parse(run->written) : NULL;
     run->seconds = greatest_of(run->counts, "total_seconds");
-    if (status == 0 && run->counts) return 0;
-    if (is_platform_file(t->options->platform) && !run->counts && status >= 128)
+    if (run->counts) return status;
+    if (is_platform_file(t->options->platform) && status >= 128)
         fail(STATUS_FAILED, "what SimGrid says of it stands above; its manual describes platform files",
              "the simulation on '%s' was ended by signal %d", t->options->platform, status - 128);
     if (status == 0)
@@ -191,16 +191,18 @@ int simulate(toolchain *t, const char *program, simulation_record *record) {
     simulated_run *run = arena_alloc(t->memory, count * sizeof *run);
     const char *trace = record ? temporary_file(t->memory, temporary_directory(t->memory, NULL), "trace.json") : NULL;
     const host_facts host = find_host(t->memory);
+    int failed = STATUS_SUCCESS;
     if (record) setenv("DPC_TRACE", trace, 1);
     for (size_t k = 0; k < count; k++) {
         run[k].processes = o->count_count ? o->counts[k] : process_count(o);
         const int status = run_on(t, program, &host, k > 0, &run[k]);
-        if (status != 0) return status;
+        if (!run[k].counts) return status;
+        if (!failed) failed = status;
         keep_record(record, t, run, k, trace);
     }
     print_runs(o, &host, run, count);
     write_table(t, wanted, run, count);
     if (record) record->table = json_of(t->memory, o, run, count, false);
     for (size_t k = 0; k < count; k++) cJSON_Delete(run[k].counts);
-    return STATUS_SUCCESS;
+    return failed;
 }

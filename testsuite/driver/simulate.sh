@@ -18,8 +18,13 @@ fails_with 2 "there is no key 'node'" --simulate=node=3 move.dpc
 fails_with 2 "'1.5' is no value of 'latency'" --simulate=latency=1.5 move.dpc
 fails_with 2 "'0' is no value of 'nodes'" --simulate=nodes=0 move.dpc
 fails_with 2 "1 to 1000000 nodes" --simulate=nodes=1.5 move.dpc
+fails_with 2 "'1e9' is no value of 'nodes'" --simulate=nodes=1e9 move.dpc
+for value in flops=1e400 flops=1e300G flops=1e-300G latency=1e400s latency=1e300s bandwidth=1e400GB/s bandwidth=1e-300GB/s; do
+    fails_with 2 "is no value of '${value%%=*}'" --simulate=$value move.dpc
+done
 fails_with 2 "'us' is neither KEY=VALUE" --simulate=latency=1us,us move.dpc
 fails_with 3 "cannot read the platform 'absent.xml'" --simulate=absent.xml move.dpc
+fails_with 3 "cannot read the platform '.': Is a directory" --simulate=. move.dpc
 fails_with 2 "serial cannot be used with it" --simulate --serial move.dpc
 fails_with 2 "-n takes several numbers with --simulate and --test only" --run -n 1,2 move.dpc
 fails_with 2 "takes a number of processes, 1 or more, not 'x'" --simulate -n 1,x move.dpc
@@ -94,4 +99,6 @@ sed 's/cluster/cloister/' two.xml >wrong.xml
 dpcc -O1 --simulate=wrong.xml -n 3 move.dpc
 verdict "a wrong platform file" all 'status_is 3' "says \"simulation on 'wrong.xml'\""
 dpcc -O1 --simulate -n 2 move.dpc -- 7
-verdict "the program's exit status" all 'status_is 7'
+verdict "the program's exit status" all 'status_is 7' 'says "^simulated: 2 processes"'
+DPC_STATS=ended.json dpcc -O1 --simulate -n 1,2 move.dpc -- 7
+verdict "a table of a program that fails" all 'status_is 7' 'says "^processes .*speedup"' "[ \"\$(grep -c '\"speedup\":' ended.json)\" = 2 ]"
