@@ -51,6 +51,7 @@ static void put_page(arena *a, const options *o, const page_parts *parts, const 
                             .explained = parts->explained,
                             .text = parts->text,
                             .stats = counted->counts,
+                            .counted_now = !o->stats,
                             .trace = counted->trace,
                             .scaling = counted->table,
                             .cores = cores,

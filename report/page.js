@@ -37,18 +37,20 @@ const meaning = {
 };
 const relationOf = refs => relations.find(r => refs.some(x => x.relation === r)) || 'local';
 
-// ---- Statements: what is explained and what was counted, by line
+// ---- Statements: what is explained and what was counted, by line; those of headers by file:line
 const lines = new Map();
-function lineOf(n) {
-    if (!lines.has(n)) lines.set(n, {line: n, statements: [], counted: null, hints: []});
-    return lines.get(n);
+function lineOf(place) {
+    if (!lines.has(place)) lines.set(place, {line: place, statements: [], counted: null, hints: []});
+    return lines.get(place);
 }
-for (const s of explained.statements) lineOf(s.line).statements.push(s);
+const baseName = path => path.slice(path.lastIndexOf('/') + 1);
+function placeOf(s) {
+    const colon = s.where.lastIndexOf(':');
+    return baseName(s.where.slice(0, colon)) === baseName(data.program) ? Number(s.where.slice(colon + 1)) : s.where;
+}
+for (const s of explained.statements) lineOf(placeOf(s)).statements.push(s);
 for (const x of explained.hints) lineOf(x.line).hints.push(x.text);
-for (const s of stats ? stats.statements : []) {
-    const n = Number(s.where.slice(s.where.lastIndexOf(':') + 1));
-    if (n) lineOf(n).counted = s;
-}
+for (const s of stats ? stats.statements.filter(s => s.where.includes(':')) : []) lineOf(placeOf(s)).counted = s;
 const sentMessages = c => c.messages.map((m, p) => m + c.index_messages[p] + c.value_messages[p]);
 const sentBytes = c => c.bytes.map((m, p) => m + c.index_bytes[p] + c.value_bytes[p]);
 const longest = stats ? Math.max(1e-12, ...stats.statements.map(s => Math.max(...s.elapsed))) : 1;
@@ -240,7 +242,7 @@ function statements() {
     function sortBy(k, keep) {
         if (!keep) { down = by === k ? !down : k > 2; by = k; }
         const key = columns[by][1];
-        rows.sort((x, y) => (key(x) < key(y) ? -1 : key(x) > key(y) ? 1 : x.line - y.line) * (down ? -1 : 1));
+        rows.sort((x, y) => (key(x) < key(y) ? -1 : key(x) > key(y) ? 1 : String(x.line).localeCompare(String(y.line), 'en', {numeric: true})) * (down ? -1 : 1));
         body.replaceChildren(...rows.map(x => h('tr', {}, ...columns.map(([name, f, shown], c) => {
             const value = f(x);
             return h(c === 0 ? 'th' : 'td', {class: c === 1 || c === 2 ? 'text' : ''}, c === 1 ? h('code', {}, value.length > 70 ? value.slice(0, 69) + '…' : value) : c === 2 ? h('span', {class: `relation r-${value}`}, value) : shown ? shown(value) : number(value));
@@ -274,7 +276,7 @@ function inspectorChange(x) {
 }
 // The statements of the loop: all processes compute all of it.
 function loopChange(x) {
-    const within = stats ? stats.statements.filter(s => { const n = Number(s.where.slice(s.where.lastIndexOf(':') + 1)); return n >= x.line && n <= x.last_line; }) : [];
+    const within = stats ? stats.statements.filter(s => placeOf(s) >= x.line && placeOf(s) <= x.last_line) : [];
     const elapsed = sum(within.map(s => Math.max(...s.elapsed))), computing = busiest(p => sum(within.map(s => s.elapsed[p] - s.seconds[p])));
     return elapsed > 0 && processes > 1 ? change(elapsed, Math.min(elapsed, computing / processes), 'At best, with its computing shared equally and nothing moved') : null;
 }

@@ -82,16 +82,19 @@ static int line_in(const char *where, const char *path) {
     return same ? atoi(colon + 1) : 0;
 }
 
-static bool same_but_blanks(const char *line, const char *content) {
+/* The run time keeps so many bytes of a line. */
+enum { COUNTED_BYTES = 1023 };
+
+static bool same_but_blanks(arena *a, const char *line, const char *content) {
+    line = as_utf8(a, arena_text(a, line, strnlen(line, COUNTED_BYTES)));
     line += strspn(line, " \t");
     size_t length = strlen(line);
     while (length > 0 && strchr(" \t\r", line[length - 1])) length--;
     return strlen(content) == length && !strncmp(line, content, length);
 }
 
-/* Why a statement's counts cannot be shown beside the source; NULL: they can, and *own is set where they are this
- * file's. */
-static const char *check_statement(arena *a, const cJSON *s, const report_input *x, int processes, bool *own) {
+/* Why a statement's counts cannot be shown beside the source; NULL: they can. */
+static const char *check_statement(arena *a, const cJSON *s, const report_input *x, int processes) {
     static const char *const arrays[] = {
         "elapsed",     "seconds",     "messages",         "bytes",    "index_messages", "index_bytes", "value_messages",
         "value_bytes", "collectives", "collective_bytes", "elements", "sections",       "plans_made",  "plans_reused"};
@@ -106,18 +109,37 @@ static const char *check_statement(arena *a, const cJSON *s, const report_input 
         return arena_format(a, "'partners' of %s is no list of [process, messages, bytes] for each process",
                             where->valuestring);
     const int number = line_in(where->valuestring, as_utf8(a, x->program));
-    const char *line = number > 0 ? source_line(x->program, number) : NULL;
-    *own = *own || number > 0;
-    if (number > 0 && !line) return arena_format(a, "line %d was counted, and the source ends before it", number);
-    if (line && cJSON_IsString(counted) && !same_but_blanks(as_utf8(a, line), counted->valuestring))
+    if (number == 0 || !cJSON_IsString(counted) || x->counted_now) return NULL;
+    const char *line = source_line(x->program, number);
+    if (!line) return arena_format(a, "line %d was counted, and the source ends before it", number);
+    if (!same_but_blanks(a, line, counted->valuestring))
         return arena_format(a, "line %d was another one when it was counted: '%s'", number, counted->valuestring);
     return NULL;
+}
+
+/* Whether statements were counted, and none of them is among those that are explained: of this file, its headers, or
+ * what #line calls them. */
+static bool is_of_another(arena *a, const cJSON *stats, const report_input *x) {
+    cJSON *root = cJSON_Parse(x->explained), *known = cJSON_CreateObject();
+    const char *path = as_utf8(a, x->program);
+    const cJSON *s, *counted = cJSON_GetObjectItemCaseSensitive(stats, "statements");
+    bool found = cJSON_GetArraySize(counted) == 0;
+    cJSON_ArrayForEach(s, cJSON_GetObjectItemCaseSensitive(root, "statements")) {
+        const char *where = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(s, "where"));
+        if (where) cJSON_AddTrueToObject(known, where);
+    }
+    cJSON_ArrayForEach(s, counted) {
+        const char *where = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(s, "where"));
+        found = found || line_in(where, path) > 0 || cJSON_GetObjectItemCaseSensitive(known, where);
+    }
+    cJSON_Delete(known);
+    cJSON_Delete(root);
+    return !found;
 }
 
 static const char *check_counts(arena *a, const cJSON *stats, const report_input *x) {
     const cJSON *processes = cJSON_GetObjectItemCaseSensitive(stats, "processes");
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(stats, "statements"), *s;
-    bool own = false;
     if (!cJSON_IsNumber(processes) || !cJSON_IsArray(list) || processes->valueint < 1)
         return "they are no counts of DPC_STATS";
     if (!is_numbers(cJSON_GetObjectItemCaseSensitive(stats, "total_seconds"), processes->valueint) ||
@@ -125,10 +147,11 @@ static const char *check_counts(arena *a, const cJSON *stats, const report_input
         !is_numbers(cJSON_GetObjectItemCaseSensitive(stats, "communicating_seconds"), processes->valueint))
         return "there are no seconds of each process";
     cJSON_ArrayForEach(s, list) {
-        const char *error = check_statement(a, s, x, processes->valueint, &own);
+        const char *error = check_statement(a, s, x, processes->valueint);
         if (error) return error;
     }
-    return own ? NULL : arena_format(a, "they are of another program than '%s'", x->program);
+    if (x->counted_now || !is_of_another(a, stats, x)) return NULL;
+    return arena_format(a, "they are of another program than '%s'", x->program);
 }
 
 int report_processes(const char *stats) {

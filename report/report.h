@@ -2,6 +2,8 @@
 #ifndef DPC_REPORT_REPORT_H
 #define DPC_REPORT_REPORT_H
 
+#include <stdbool.h>
+
 #include "../ir/arena.h"
 
 typedef struct {
@@ -10,6 +12,7 @@ typedef struct {
     const char *explained; /* what --explain=json prints of it */
     const char *text;      /* the C text with #line directives */
     const char *stats;     /* what DPC_STATS has written, or NULL */
+    bool counted_now;      /* by a run of this source */
     const char *trace;     /* what DPC_TRACE has written, or NULL */
     const char *scaling;   /* the table of --simulate, or NULL */
     long cores;            /* that the counted run had; 0: not known */

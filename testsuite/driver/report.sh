@@ -35,6 +35,23 @@ dpcc --run -n 2 -O0 --report=latin.html $'l\351.dpc'
 verdict "a source that is no UTF-8" all 'status_is 0' 'iconv -f UTF-8 -t UTF-8 latin.html | grep -q "strlen(.*été"' 'data_of latin.html | grep -q "\"messages\":\[1,1\]"'
 rm -f latin.html $'l\351.dpc'
 
+# Programs without statements, with all of them in a header, with #line, with lines longer than what is kept of one.
+printf 'int main(void) { return 0; }\n' >none.dpc
+printf 'static void fill(void) { forall (i = 0:9) A[i] = i; }\n' >fill.h
+printf 'double A[10];\n#pragma dpc distribute A(block)\n#include "fill.h"\nint main(void) { fill(); return 0; }\n' >header.dpc
+printf '%s\n' '#line 500' 'double A[10];' '#pragma dpc distribute A(block)' 'int main(void) {' '#line 3 "elsewhere.dpc"' '    A[:] = 1;' '    return 0;' '}' >renumbered.dpc
+printf 'double A[10];\n#pragma dpc distribute A(block)\nint main(void) {\n/*%02000d*/ A[:] = 1; return 0; }\n' 0 >wide.dpc
+for odd in none header renumbered wide; do
+    dpcc -w --run -n 2 -O0 --report=odd.html $odd.dpc
+    verdict "a page of $odd.dpc" all 'status_is 0' silent '[ "$(tail -n 1 odd.html)" = "</html>" ]'
+    DPC_STATS=odd.json dpcc -w -O0 --run -n 2 $odd.dpc
+    dpcc -w --report=odd.html --stats=odd.json $odd.dpc
+    verdict "a page of $odd.dpc and its counts" all 'status_is 0' silent
+done
+sed '4s,^/\*0,/*1,' wide.dpc >other.dpc && mv other.dpc wide.dpc
+fails_with 3 "line 4 was another one when it was counted" -w --report=odd.html --stats=odd.json wide.dpc
+rm -f none.dpc wide.dpc renumbered.dpc odd.html odd.json
+
 # ---- What does not fit
 BEFORE=$(find . -type f | sort)
 sed 's/RATIO 0.75/RATIO 0.50/; s/R\[:\]\[1\] \*=/R[:][1] \/=/' adi.dpc >other && cp other adi.dpc
@@ -181,6 +198,10 @@ near(change('advice.dpc:13:', '400 messages of 20 B', 'one message to each partn
 near(change('advice.dpc:14:', '2 messages of', 'another mapping'), [8, 8 - 0.9])
 END
     fi
+    # What stands in a header is its own line.
+    dpcc -w --run -n 2 -O0 --report=header.html header.dpc
+    shown header.html
+    verdict "statements of a header" all opens_well 'grep -q "<th[^>]*>fill.h:1</th>" "$SCRATCH/page"'
     # Intervals of given lengths: the page shows whose they are.
     cat >intervals.dpc <<'E'
 const int rows[4] = {1, 0, 5, 14};
