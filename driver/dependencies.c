@@ -66,7 +66,8 @@ const char **stage_dependencies(arena *a, const options *o) {
     pass("dependencies");
     for (size_t n = 0; n < o->input_count; n++) {
         if (!has_rule(&o->inputs[n])) continue;
-        staged[n] = stage_output(a, dependency_file(a, o, n));
+        const char *file = dependency_file(a, o, n);
+        if (strcmp(file, "-") != 0) staged[n] = stage_output(a, file);
         write_dependencies(a, o, n, staged[n]);
     }
     return staged;

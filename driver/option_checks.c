@@ -47,13 +47,14 @@ static void check_readable(const char *path) {
     if (S_ISDIR(s.st_mode)) fail_to_read(path, EISDIR);
 }
 
-static void check_not_input(const options *o, const char *output) {
+static void check_not_input(const options *o, const char *output, const char *option) {
     struct stat out, in;
     if (stat(output, &out) != 0 || !S_ISREG(out.st_mode)) return;
     for (size_t i = 0; i < o->input_count; i++) {
         if (o->inputs[i].kind == INPUT_LINK_OPTION || stat(o->inputs[i].path, &in) != 0) continue;
         if (in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-            fail(STATUS_COMMAND, "-o names another file", "the output '%s' is an input", output);
+            fail(STATUS_COMMAND, arena_format(o->memory, "%s names another file", option),
+                 "the output '%s' is an input", output);
     }
 }
 
@@ -76,7 +77,7 @@ static void check_default_outputs(const options *o) {
     for (size_t i = 0; i < o->input_count; i++) {
         if (!produces_file(o, &o->inputs[i])) continue;
         const char *name = base_with_suffix(o->memory, o->inputs[i].path, suffix);
-        check_not_input(o, name);
+        check_not_input(o, name, "-o");
         for (size_t j = 0; j < i; j++) {
             if (produces_file(o, &o->inputs[j]) &&
                 strcmp(name, base_with_suffix(o->memory, o->inputs[j].path, suffix)) == 0)
@@ -142,7 +143,7 @@ static void check_outputs(const options *o) {
             fail(STATUS_COMMAND, "-S -o - writes the translated C",
                  "-o - is for -S and -E: only text can be written to standard output");
     } else if (o->output || o->last == STAGE_LINK) {
-        check_not_input(o, o->output ? o->output : "a.out");
+        check_not_input(o, o->output ? o->output : "a.out", "-o");
     } else if (o->last != STAGE_PREPROCESS) {
         check_default_outputs(o);
     }
@@ -283,7 +284,7 @@ static void check_report(const options *o) {
     if (o->run && o->stats)
         fail(STATUS_COMMAND, leave_out(o, "--stats", "--run|--simulate"),
              "--run counts anew: --stats cannot be used with it");
-    check_not_input(o, o->report);
+    check_not_input(o, o->report, "--report");
 }
 
 static void check_dependencies(const options *o) {
@@ -303,6 +304,10 @@ static void check_dependencies(const options *o) {
     if (sources > 1 && (d->file || (d->kind == DEPENDENCIES_BESIDE && o->output)))
         fail(STATUS_COMMAND, "-c, with each source by itself", "one file cannot have the rules of %zu sources",
              sources);
+    if (!d->file || !strcmp(d->file, "-")) return;
+    check_not_input(o, d->file, "-MF");
+    if (o->output && !strcmp(d->file, o->output))
+        fail(STATUS_COMMAND, "-MF names another file", "-o and -MF both name '%s'", o->output);
 }
 
 /* What programs are translated with, the client and compile_flags.txt say. */

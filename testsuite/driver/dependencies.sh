@@ -30,6 +30,11 @@ verdict "-M -o" all 'status_is 0' 'prints ""' 'grep -q "^prog.o:.*prog.dpc" all.
 rm -f ./*.o ./*.d
 dpcc -O0 -MMD -c prog.dpc
 verdict "a header that is missing" all 'status_is 1' 'says "size.h: No such file"' '[ ! -e prog.d ]' '[ ! -e prog.o ]'
+dpcc -Iinclude -O0 -c -MMD -MF - prog.dpc -o text.o
+verdict "-MF -" all 'status_is 0' 'prints_like "^text.o: prog.dpc"' '[ ! -e ./- ]'
+rm -f text.o
+fails_with 2 "the output './prog.dpc' is an input" -Iinclude -c -MMD -MF ./prog.dpc prog.dpc
+fails_with 2 "-o and -MF both name 'x'" -Iinclude -c -MMD -MF x prog.dpc -o x
 fails_with 2 "which nothing asks for" -Iinclude -MF x prog.dpc
 fails_with 2 "which nothing asks for" -Iinclude -MP prog.dpc
 cp prog.dpc other.dpc
