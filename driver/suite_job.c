@@ -77,16 +77,24 @@ static void end_job(suite_job *j, job_state why) {
     j->deadline = now() + GRACE;
 }
 
+/* What it has started and left goes with it: a simulated program, for instance, that ignores SIGTERM. */
+static int bury(suite_job *j) {
+    int raw = 0;
+    kill(-j->pid, SIGKILL); /* while its number is its own */
+    while (waitpid(j->pid, &raw, 0) < 0 && errno == EINTR) continue;
+    set_group(j->slot, 0);
+    if (j->state == JOB_RUNNING) j->state = JOB_ENDED;
+    return WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
+}
+
 bool job_has_ended(suite_job *j, int *status) {
-    int raw;
-    const pid_t got = waitpid(j->pid, &raw, WNOHANG);
-    if (got == j->pid) {
-        set_group(j->slot, 0);
-        if (j->state == JOB_RUNNING) j->state = JOB_ENDED;
-        *status = WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
+    siginfo_t info = {.si_pid = 0};
+    if (waitid(P_PID, (id_t)j->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno != EINTR)
+        fail(STATUS_FAILED, NULL, "lost a process: %s", strerror(errno));
+    if (info.si_pid == j->pid) {
+        *status = bury(j);
         return true;
     }
-    if (got < 0 && errno != EINTR) fail(STATUS_FAILED, NULL, "lost a process: %s", strerror(errno));
     if (j->state == JOB_RUNNING && prints_too_much(j))
         end_job(j, JOB_TOO_MUCH);
     else if (now() > j->deadline && j->state == JOB_RUNNING)

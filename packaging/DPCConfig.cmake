@@ -33,7 +33,7 @@ function(add_dpc_executable name)
         set(object "${directory}/${file}.o")
         add_custom_command(
             OUTPUT "${object}"
-            COMMAND ${command} ${DPC_OPTIONS} -c "${path}" -o "${object}" -MMD -MF "${object}.d" -MT "${object}"
+            COMMAND ${command} ${DPC_OPTIONS} -c "${path}" -o "${object}" -MMD -MF "${object}.d" -MQ "${object}"
             DEPENDS "${path}"
             DEPFILE "${object}.d"
             COMMENT "Translating ${source}"

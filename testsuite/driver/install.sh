@@ -118,6 +118,10 @@ verdict "make install below a file" all 'fails' 'says "is not a directory"'
 mkdir -p blocked && touch blocked/share
 make_goal install PREFIX="$PWD/blocked"
 verdict "make install where a part cannot be written leaves nothing" all 'fails' 'says "is not a directory"' '[ "$(find blocked -type f)" = blocked/share ]'
+make_goal install DESTDIR="$PWD/stage" PREFIX=usr
+verdict "DESTDIR and a PREFIX without '/'" all 'fails' "says \"begins with '/', not 'usr'\"" '[ ! -e stageusr ]'
+make_goal install PREFIX='~/dpcc'
+verdict "a '~' that stayed" all 'fails' 'says "no shell has replaced"' '[ ! -e "$ROOT/~" ]'
 make_goal install DESTDIR="$PWD/stage" PREFIX=/usr
 verdict "DESTDIR" all 'status_is 0' '[ -x stage/usr/bin/dpcc ]' '[ "$(ls stage)" = usr ]'
 

@@ -144,6 +144,11 @@ for signal in TERM KILL; do
     verdict "SIG$signal" all "status_is $((128 + $(kill -l $signal)))" '[ -n "$pid" ]' none_left '! grep -q "^ok" "$SCRATCH/out"'
 done
 
+mkdir stubborn
+printf '#include <signal.h>\n#include <unistd.h>\nint main(void) { signal(SIGTERM, SIG_IGN); while (dpc_nprocs() > 1) sleep(1); return 0; }\n' >stubborn/stubborn.dpc
+dpcc --test -O0 -n 2 --timeout=10 stubborn
+verdict "a program that ignores signals" all 'status_is 1' 'explained "# run on 2 processes: not finished after 10 s"' none_left
+
 # What cannot be meant.
 echo many >fixed/few.status
 fails_with 3 "'fixed/few.status' has to be a number from 0 to 255" --test --serial fixed
