@@ -311,6 +311,7 @@ define INSTALLED
 644 packaging/dpcc.bash share/bash-completion/completions/dpcc
 644 packaging/_dpcc share/zsh/site-functions/_dpcc
 644 packaging/DPCConfig.cmake lib/cmake/DPC/DPCConfig.cmake
+644 packaging/DPCConfigVersion.cmake lib/cmake/DPC/DPCConfigVersion.cmake
 644 packaging/FindDPC.cmake lib/cmake/DPC/FindDPC.cmake
 644 $(BUILD)/lib/calibrate.c lib/dpc/calibrate.c
 644 $(BUILD)/lib/gdb.py lib/dpc/gdb.py

@@ -57,11 +57,11 @@ verdict "pkg-config dpc-$kind" with_pkg_config "dpc-$kind"
 
 # ---- CMake
 if command -v cmake >/dev/null; then
-    mkdir project && cp hello.dpc size.h project && cd project || exit 1
+    mkdir "a project" && cp hello.dpc size.h "a project" && cd "a project" || exit 1 # Make's rules want its blank quoted
     cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.20)
 project(hello C)
-find_package(DPC REQUIRED)
+find_package(DPC 0.2 REQUIRED)
 add_dpc_executable(hello hello.dpc OPTIONS -O1)
 END
     { cmake -S . -B made -DCMAKE_PREFIX_PATH="$PWD/../moved" && cmake --build made; } >"$SCRATCH/out" 2>&1 && STATUS=0 || STATUS=$?

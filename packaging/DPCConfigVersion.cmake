@@ -1,0 +1,9 @@
+# find_package(DPC 0.2): whether the version that is installed here serves.
+execute_process(COMMAND "${CMAKE_CURRENT_LIST_DIR}/../../../bin/dpcc" --version OUTPUT_VARIABLE PACKAGE_VERSION)
+string(REGEX REPLACE "^dpcc ([0-9.]+).*" "\\1" PACKAGE_VERSION "${PACKAGE_VERSION}")
+if(PACKAGE_VERSION VERSION_GREATER_EQUAL PACKAGE_FIND_VERSION)
+    set(PACKAGE_VERSION_COMPATIBLE TRUE)
+endif()
+if(PACKAGE_VERSION VERSION_EQUAL PACKAGE_FIND_VERSION)
+    set(PACKAGE_VERSION_EXACT TRUE)
+endif()
