@@ -36,7 +36,7 @@ typedef enum { STEP_REFUSED, STEP_TRANSLATE_SERIAL, STEP_RUN_SERIAL, STEP_TRANSL
 typedef struct {
     const suite *suite;
     const char *path, *base;      /* DIR/NAME.dpc, DIR/NAME */
-    words flags;                  /* of NAME.flags */
+    words flags, arguments;       /* of NAME.flags, NAME.args */
     const char *input;            /* NAME.in or /dev/null */
     const char *output, *refusal; /* NAME.out and NAME.error, or NULL */
     const char *messages;         /* NAME.err, or NULL */

@@ -41,11 +41,15 @@ static const char *flag_beside(const suite_case *c, const char *word) {
     return stat(beside, &s) == 0 && S_ISREG(s.st_mode) ? beside : word;
 }
 
-static void read_flags(suite_case *c) {
-    const char *path = arena_format(c->suite->memory, "%s.flags", c->base);
+static void read_words(const suite_case *c, const char *suffix, words *list) {
+    const char *path = arena_format(c->suite->memory, "%s%s", c->base, suffix);
     const char *content = file_content(c->suite->memory, path, NULL);
-    words_start(&c->flags, c->suite->memory);
-    if (content) words_split(&c->flags, content);
+    words_start(list, c->suite->memory);
+    if (content) words_split(list, content);
+}
+
+static void read_flags(suite_case *c) {
+    read_words(c, ".flags", &c->flags);
     for (size_t i = 0; i < c->flags.count; i++) c->flags.item[i] = flag_beside(c, c->flags.item[i]);
 }
 
@@ -121,6 +125,7 @@ suite_case case_of(const suite *s, const char *path) {
     c.status = (int)number_beside(&c, ".status", 0, 255, 0);
     text_start(&c.report, s->memory);
     read_flags(&c);
+    read_words(&c, ".args", &c.arguments);
     choose_runs(&c);
     read_needs(&c);
     return c;
@@ -159,6 +164,7 @@ static int run_case(void *x) {
     toolchain t;
     if (c->step == STEP_RUN) o.processes = c->processes[c->run];
     words_start(&o.arguments, a);
+    words_add_all(&o.arguments, &c->arguments);
     toolchain_start(&t, a, &o);
     t.kind = c->suite->kind;
     t.kind_known = !o.serial;

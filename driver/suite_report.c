@@ -86,6 +86,10 @@ void report_command(suite_case *c) {
     add_word(&line, c->path);
     add_words(&line, &c->suite->options->suite.given);
     add_words(&line, &c->flags);
+    if (runs && c->arguments.count) {
+        text_add(&line, " --");
+        add_words(&line, &c->arguments);
+    }
     if (runs && strcmp(c->input, "/dev/null") != 0) {
         text_add(&line, " <");
         add_word(&line, c->input);

@@ -89,6 +89,16 @@ verdict "--update of standard error" all 'status_is 0' '[ "$(cat said/known.err)
 dpcc --test --update -O0 -n 2 said
 verdict "--update where nothing is new" all 'status_is 0' '! explained "written"'
 
+# Arguments of a program
+mkdir arguments
+printf '#include <stdio.h>\nint main(int argc, char **argv) { printf("%%d %%s\\n", argc, argv[argc - 1]); return argc == 1; }\n' >arguments/two.dpc
+echo '3 -x' | tee arguments/two.args >arguments/two.out
+dpcc --test -O0 -n 2 arguments
+verdict "NAME.args" all 'status_is 0' 'points_are "ok 1 arguments/two: serial, 2 processes"'
+echo >>arguments/two.out
+dpcc --test -O0 -n 2 arguments/two.dpc
+verdict "and the command that does it again" explained "dpcc --run -n 2 arguments/two.dpc -O0 -- 3 -x"
+
 # --strict: what is said counts.
 mkdir strict
 printf 'int main(int c, char **v) { return c > 5 ? v : 0; }\n' >strict/warning.dpc
