@@ -310,7 +310,7 @@ static cJSON *diagnostics_of(const server *s, const char *uri) {
     return all;
 }
 
-static void publish(const server *s, const char *uri, const document *of) {
+static void publish_file(const server *s, const char *uri, const document *of) {
     cJSON *parameters = cJSON_CreateObject();
     cJSON_AddStringToObject(parameters, "uri", uri);
     if (of && !strcmp(of->uri, uri)) cJSON_AddNumberToObject(parameters, "version", of->version);
@@ -321,7 +321,7 @@ static void publish(const server *s, const char *uri, const document *of) {
 void clear_diagnostics(const server *s, document *d) {
     cJSON *files = d->published, *list;
     d->published = NULL;
-    cJSON_ArrayForEach(list, files) publish(s, list->string, NULL);
+    cJSON_ArrayForEach(list, files) publish_file(s, list->string, NULL);
     cJSON_Delete(files);
 }
 
@@ -331,9 +331,9 @@ static void publish_all(const server *s, document *d, cJSON *files) {
     d->published = files;
     if (!cJSON_GetObjectItemCaseSensitive(files, d->uri)) cJSON_AddArrayToObject(files, d->uri);
     cJSON_ArrayForEach(list, before) {
-        if (!cJSON_GetObjectItemCaseSensitive(files, list->string)) publish(s, list->string, NULL);
+        if (!cJSON_GetObjectItemCaseSensitive(files, list->string)) publish_file(s, list->string, NULL);
     }
-    cJSON_ArrayForEach(list, files) publish(s, list->string, d);
+    cJSON_ArrayForEach(list, files) publish_file(s, list->string, d);
     cJSON_Delete(before);
 }
 
