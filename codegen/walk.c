@@ -400,7 +400,7 @@ static void rewrite_node(emitter *e, node *n) {
         rewrite_made_block(e, n);
         return;
     }
-    if (n->made && n->kind == N_FOR && e->current && e->current->loop) {
+    if (n->made && n->kind == N_FOR && ((e->current && e->current->loop) || !group_at(e->p, n))) {
         rewrite_made_loop(e, n);
         return;
     }
