@@ -6,6 +6,9 @@
 
 /* The reference whose owner executes; NULL: every process. */
 const reference *home_of(const parallel *s);
+/* What is left of a division by a constant m > 0, `number % m`, or `number & m`; NULL: the term is something else.
+ * (knowledge.c) */
+const node *read_remainder(const linear_term *term, int64_t *m);
 /* Whether the bounds of an executed statement, and of the C loops around it, prove that a reference stays inside its
  * array. */
 bool reference_in_bounds(const program *p, const parallel *s, const reference *r);
@@ -49,6 +52,13 @@ bool equal_formats(const program *p, const array *a, int d, const array *b, int 
 bool records_assignments(const program *p, const parallel *s);
 /* Whether the subscript of home's dimension d says who executes an iteration. */
 bool finds_owner(const parallel *s, int d);
+/* Whether a loop's bound may be evaluated anew for each value of the variables in it: a signed number, of variables and
+ * constants. (loops.c) */
+bool may_vary_as_bound(const node *n);
+/* Whether bounds of some index depend on others. (bounds.c) */
+bool has_triangular(const parallel *s);
+/* Whether a term of a bound depends on indices otherwise than linearly. (bounds.c) */
+bool bends_with_indices(const parallel *s, const linear_term *x);
 /* Whether the element of home is there along dimension d in every iteration that is executed. */
 bool is_inside_home(const program *p, const parallel *s, int d);
 /* `for (i = first; i < limit; i += step)`; > where the step is negative; with <= and >= the limit is inclusive. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "model.h"
+#include "types.h"
 
 /* Takes `i = a` or `int i = a`; false: it is neither. */
 static bool take_start(const node *start, counting_loop *c) {
@@ -80,4 +81,17 @@ bool changes_in_head_only(const node *loop, const counting_loop *c) {
 bool counts_undisturbed(const node *loop, const counting_loop *c) {
     const symbol *s = c->variable;
     return is_signed_integer(s) && element_bytes(s->type->element) >= 4 && changes_in_head_only(loop, c);
+}
+
+/* Whether it only reads variables and constants, as they stand in the source. */
+static bool reads_variables(const node *n) {
+    if (n->made || n->kind == N_CALL || n->kind == N_INDEX || n->kind == N_ASSIGN || n->kind == N_POSTFIX) return false;
+    if (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--"))) return false;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && !reads_variables(n->child[c])) return false;
+    return true;
+}
+
+bool may_vary_as_bound(const node *n) {
+    return type_is_signed_integer(n->type) && reads_variables(n);
 }

@@ -246,7 +246,7 @@ bool find_distances(nest *x, int loops, nest_distances *d);
 bool is_stored_in(nest *x, const nest_access *read);
 /* Whether an expression has one value while the nest runs, but for its loop variables.  (dependences.c) */
 bool has_one_value(const nest *x, const node *n);
-/* Whether b lies in blocks, and the divided dimensions of both are divided alike, one after the other. (pipelines.c) */
+/* Whether b lies in blocks, and the divided dimensions of both are divided alike, one after the other. (standing.c) */
 bool lie_alike(const program *p, const array *a, const array *b);
 /* Foralls in n whose steps or distances are variables are compiled for short ones and any others. (steps.c) */
 void divide_by_steps(program *p, node *n);

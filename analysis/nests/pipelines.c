@@ -7,254 +7,18 @@
  * boundary of the one before.  The nest becomes an independent loop with a clause that the language does not have,
  * `pipeline`, whose word has a letter for each loop: b: its iterations may be executed in blocks, before those of the
  * loops around it; c: too, and each needs what the one before has just computed, a chain; w: as a whole only. */
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "nests.h"
-#include "../model/types.h"
-
-typedef struct {
-    nest *x;
-    int loops;               /* perfectly nested, from the outermost on */
-    const nest_access *home; /* a store whose owner executes the iteration */
-    int divided[MAX_RANK];   /* per dimension of home's array: the loop that steps through it where it is divided */
-    nest_distances distances;
-    bool blocks[MAX_RANK]; /* per loop */
-    bool waits;            /* iterations need earlier ones; else they are independent */
-    bool supposes_owners;  /* that each iteration has one, which the program asks as the loops begin */
-} pipeline;
-
-/* With the mapping that it has there, as far as that is known by now. */
-static const array *array_of(const pipeline *w, const nest_access *a) {
-    node *name, *subscripts[MAX_RANK];
-    int count;
-    if (a->depth >= 0 || !a->array->array) return NULL;
-    index_chain(a->chain, &name, subscripts, &count);
-    return array_at(w->x->p, name);
-}
-
-/* ---- The loops */
-
-static bool bounds_are_fixed(const nest *x, int k) {
-    for (int m = 0; m < k; m++)
-        if (mentions_symbol(x->loop[k]->lower, x->loop[m]->variable) ||
-            mentions_symbol(x->loop[k]->upper, x->loop[m]->variable))
-            return false;
-    return true;
-}
-
-static bool is_plain_bound(const node *n) {
-    if (n->kind == N_CALL || n->kind == N_INDEX) return false;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && !is_plain_bound(n->child[c])) return false;
-    return true;
-}
-
-/* Whether bounds that depend on variables of loops around are evaluated for each of their values. */
-static bool bounds_may_vary(const nest *x, int k) {
-    const nest_loop *l = x->loop[k];
-    const symbol *v = l->variable;
-    return type_is_signed_integer(l->lower->type) && type_is_signed_integer(l->upper->type) &&
-           is_plain_bound(l->lower) && is_plain_bound(l->upper) && !l->ragged && !x->bounds_read_memory &&
-           v->declarator && node_holds(x->root, v->declarator);
-}
-
-/* How many loops stand in one another with nothing else between, and have the same iterations each time; `varying`:
- * others, too. */
-static int nested_loops(const nest *x, bool varying) {
-    int k = 0;
-    while (k < x->loops && k < MAX_RANK && !x->loop[k]->added &&
-           (bounds_are_fixed(x, k) || (varying && bounds_may_vary(x, k)))) {
-        const node *inside = sole_statement(x->loop[k++]->loop->child[3]);
-        if (k == x->loops || x->loop[k]->loop != inside) break;
-    }
-    return k;
-}
-
-/* ---- The arrays */
-
-/* Whether blocks of a written length are dealt round-robin, or each process has one. */
-static bool has_blocks(const mapping *m, int d) {
-    int64_t block;
-    return !is_automatic(m, d) && (in_one_block(m, d) || (is_block_cyclic(m, d) && known_block(m, d, &block)));
-}
-
-static bool lies_in_blocks(const array *a) {
-    bool dealt = false, unequal = false; /* unknown: its mappings were followed, and this is one of them */
-    if (a->dynamic || (a->redistributed && !a->origin->unknown) || a->inherits || (a->alignment && !a->plain))
-        return false;
-    for (int d = 0; d < a->rank; d++) {
-        if (!may_be_distributed(a, d)) continue;
-        if (!has_blocks(&a->mapping, d)) return false;
-        dealt = dealt || is_block_cyclic(&a->mapping, d);
-        unequal = unequal || block_sizes(&a->mapping, d);
-    }
-    return !dealt || !unequal;
-}
-
-bool lie_alike(const program *p, const array *a, const array *b) {
-    int d = next_distributed(a, 0), e = next_distributed(b, 0);
-    if (!lies_in_blocks(b) || a->mapping.grid != b->mapping.grid) return false;
-    for (; d < a->rank && e < b->rank; d = next_distributed(a, d + 1), e = next_distributed(b, e + 1))
-        if (!equal_formats(p, a, d, b, e)) return false;
-    return d == a->rank && e == b->rank;
-}
-
-/* ---- Advice */
-
-/* What to change first where a nest would be a pipeline but for one thing. */
-static void __attribute__((format(printf, 2, 3))) advise(const pipeline *w, const char *pattern, ...) {
-    va_list arguments;
-    va_start(arguments, pattern);
-    w->x->advice = arena_vformat(w->x->p->memory, pattern, arguments);
-    va_end(arguments);
-}
-
-static void advise_blocks(const pipeline *w, const array *a) {
-    for (int d = 0; d < a->rank; d++)
-        if (may_be_distributed(a, d) && !in_one_block(&a->mapping, d))
-            advise(w,
-                   "with 'block' for dimension %d of '%s' the processes could execute the loop one after the other, "
-                   "each its block",
-                   d + 1, a->symbol->name);
-    if (a->redistributed)
-        advise(w,
-               "if one mapping of '%s' reached it, in blocks, the processes could execute the loop one after the "
-               "other, each its block",
-               a->symbol->name);
-}
-
-/* ---- Subscripts */
-
-static linear subscript_at(const pipeline *w, const nest_access *a, int d) {
-    node *name, *subscripts[MAX_RANK];
-    int count;
-    index_chain(a->chain, &name, subscripts, &count);
-    return linear_of(w->x->p->memory, w->x->p->source, subscripts[d]);
-}
-
-/* The loop whose variable, plus a constant, is the subscript; -1: none. */
-static int loop_of_subscript(const pipeline *w, const nest_access *a, int d) {
-    const linear u = subscript_at(w, a, d);
-    if (u.terms != 1 || u.term[0].coefficient != 1 || !u.term[0].node) return -1;
-    const node *of = inside_parentheses((node *)u.term[0].node);
-    for (int k = 0; of->kind == N_NAME && k < w->loops; k++)
-        if (of->symbol == w->x->loop[k]->variable) return k;
-    return -1;
-}
-
-static bool follows(const pipeline *w, const nest_access *a, int d, int loop) {
-    node *name, *subscripts[MAX_RANK];
-    int count;
-    index_chain(a->chain, &name, subscripts, &count);
-    return mentions_symbol(subscripts[d], w->x->loop[loop]->variable);
-}
-
-/* How far x's element along d is from y's along e, counted from the arrays' lower bounds. */
-static linear difference(const pipeline *w, const nest_access *x, int d, const nest_access *y, int e) {
-    arena *a = w->x->p->memory;
-    const linear more =
-        linear_subtract(a, origin_of(w->x->p, array_of(w, y), e), origin_of(w->x->p, array_of(w, x), d));
-    return linear_add(a, linear_subtract(a, subscript_at(w, x, d), subscript_at(w, y, e)), more);
-}
-
-/* The same, if it is a small constant. */
-static bool find_distance(const pipeline *w, const nest_access *x, int d, const nest_access *y, int e,
-                          int64_t *distance) {
-    const linear between = difference(w, x, d, y, e);
-    *distance = between.constant;
-    return linear_is_constant(&between) && llabs(between.constant) <= MOST_DISTANCE;
-}
-
-static bool is_stored(const pipeline *w, const array *a) {
-    for (size_t k = 0; k < w->x->accesses; k++)
-        if (w->x->access[k].writes && array_of(w, &w->x->access[k]) == a) return true;
-    return false;
-}
-
-/* Whether ghost cells around blocks that are dealt round-robin hold what stands so far away. */
-static bool fits_block(const pipeline *w, const array *a, int d, int64_t distance) {
-    int64_t block;
-    if (!is_block_cyclic(&a->mapping, d) || !known_block(&a->mapping, d, &block) || llabs(distance) <= block)
-        return true;
-    advise(w,
-           "with blocks of %lld elements or more for dimension %d of '%s' the processes could execute the loop one "
-           "after the other, each its blocks",
-           (long long)llabs(distance), d + 1, a->symbol->name);
-    return false;
-}
-
-/* Whether an access stands at constant distances from home, at none if it stores; before: an earlier iteration stores
- * what it reads, so that no later one may along any loop. */
-static bool stands_near_home(const pipeline *w, const nest_access *x, bool *before) {
-    const array *home = array_of(w, w->home), *a = array_of(w, x);
-    bool behind = false, ahead = false;
-    int e = next_distributed(a, 0);
-    for (int d = next_distributed(home, 0); d < home->rank; d = next_distributed(home, d + 1)) {
-        int64_t distance;
-        if (loop_of_subscript(w, x, e) != w->divided[d] || !find_distance(w, x, e, w->home, d, &distance)) return false;
-        if ((x->writes && distance != 0) || !fits_block(w, a, e, distance)) return false;
-        const bool down = w->x->loop[w->divided[d]]->down;
-        behind = behind || (distance != 0 && (distance < 0) != down);
-        ahead = ahead || (distance != 0 && (distance < 0) == down);
-        e = next_distributed(a, e + 1);
-    }
-    *before = behind && is_stored(w, a);
-    return !(*before && ahead);
-}
-
-/* The least and the greatest value that the variable of an inner loop has where x stands; false: they are not known. */
-static bool find_inner_range(const pipeline *w, const nest_access *x, const node *name, int64_t *least, int64_t *most) {
-    for (int k = w->loops; name && name->kind == N_NAME && k < w->x->loops; k++) {
-        const nest_loop *l = w->x->loop[k];
-        if (l->variable != name->symbol || !node_holds(l->loop->child[3], x->chain)) continue;
-        if (!constant_value(l->lower, least) || !constant_value(l->upper, most)) return false;
-        *least += l->lower_more;
-        *most += l->upper_more;
-        return llabs(*least) <= MOST_DISTANCE && llabs(*most) <= MOST_DISTANCE;
-    }
-    return false;
-}
-
-/* The same of a sum of such variables. */
-static bool find_inner_extremes(const pipeline *w, const nest_access *x, const linear *sum, int64_t *low,
-                                int64_t *high) {
-    *low = *high = sum->constant;
-    for (int t = 0; t < sum->terms; t++) {
-        const int64_t factor = sum->term[t].coefficient;
-        int64_t least, most;
-        if (llabs(factor) > MOST_DISTANCE || !sum->term[t].node ||
-            !find_inner_range(w, x, inside_parentheses((node *)sum->term[t].node), &least, &most))
-            return false;
-        *low += factor * (factor > 0 ? least : most);
-        *high += factor * (factor > 0 ? most : least);
-    }
-    return llabs(*low) <= MOST_DISTANCE && llabs(*high) <= MOST_DISTANCE;
-}
-
-/* Whether what is read, and nothing stores, stands around home, as inner loops between constants step: B[i+k]. */
-static bool stands_around_home(const pipeline *w, const nest_access *x) {
-    const array *home = array_of(w, w->home), *a = array_of(w, x);
-    int e = next_distributed(a, 0);
-    if (x->writes || is_stored(w, a) || !lie_alike(w->x->p, home, a)) return false;
-    for (int d = next_distributed(home, 0); d < home->rank; d = next_distributed(home, d + 1)) {
-        int64_t low, high;
-        const linear between = difference(w, x, e, w->home, d);
-        if (!find_inner_extremes(w, x, &between, &low, &high)) return false;
-        if (!fits_block(w, a, e, low) || !fits_block(w, a, e, high)) return false;
-        e = next_distributed(a, e + 1);
-    }
-    return true;
-}
+#include "pipelines.h"
 
 /* ---- Home */
 
 static bool find_home(pipeline *w) {
     for (size_t k = 0; k < w->x->accesses && !w->home; k++)
-        if (w->x->access[k].writes && array_of(w, &w->x->access[k])) w->home = &w->x->access[k];
+        if (w->x->access[k].writes && array_accessed(w, &w->x->access[k])) w->home = &w->x->access[k];
     if (!w->home) return false;
-    const array *a = array_of(w, w->home);
+    const array *a = array_accessed(w, w->home);
     if (!lies_in_blocks(a)) {
         advise_blocks(w, a);
         return false;
@@ -287,7 +51,7 @@ static bool is_shown_inside(const pipeline *w, const nest_access *x, const node 
     for (int k = 0; k < w->loops; k++) loops.counter[k] = w->x->loop[k]->variable;
     for (int d = 0; d < count; d++)
         if (loop_of_subscript(w, x, d) >= 0 &&
-            !element_in_bounds(w->x->p, &loops, at, array_of(w, x), subscripts[d], d))
+            !element_in_bounds(w->x->p, &loops, at, array_accessed(w, x), subscripts[d], d))
             return false;
     return true;
 }
@@ -301,7 +65,7 @@ static bool is_beyond(const pipeline *w, linear x, const linear *y) {
 /* Whether the bounds of the loops show that some element is not in the array. */
 static bool is_shown_outside(const pipeline *w, const nest_access *x) {
     const program *p = w->x->p;
-    const array *a = array_of(w, x);
+    const array *a = array_accessed(w, x);
     for (int d = 0; d < a->rank; d++) {
         const int k = loop_of_subscript(w, x, d);
         if (k < 0) continue;
@@ -326,7 +90,7 @@ static bool has_owners(pipeline *w) {
         return true;
     if (is_shown_inside(w, w->home, body)) return true;
     for (size_t k = 0; k < x->accesses && inside; k++)
-        if (x->access[k].writes && array_of(w, &x->access[k]))
+        if (x->access[k].writes && array_accessed(w, &x->access[k]))
             inside = is_shown_inside(w, &x->access[k], x->access[k].chain);
     for (int k = 0; k < x->statements; k++) results = results || x->statement[k].kind == STATEMENT_SCALAR;
     w->supposes_owners = !inside;
@@ -336,7 +100,7 @@ static bool has_owners(pipeline *w) {
 /* C text: whether each iteration has an element of home. */
 static const char *owners_exist(const pipeline *w) {
     const program *p = w->x->p;
-    const array *a = array_of(w, w->home);
+    const array *a = array_accessed(w, w->home);
     text out;
     text_start(&out, p->memory);
     for (int d = 0; d < a->rank; d++) {
@@ -387,12 +151,12 @@ static bool belongs_to_loop(const pipeline *w, const nest_access *store, const n
     int64_t distance;
     const bool down = w->x->loop[loop]->down;
     int used = 0;
-    for (int d = 0; d < array_of(w, store)->rank; d++) {
+    for (int d = 0; d < array_accessed(w, store)->rank; d++) {
         if (loop_of_subscript(w, store, d) != loop) {
-            if (follows(w, store, d, loop) || follows(w, x, d, loop)) return false;
+            if (uses_variable_of(w, store, d, loop) || uses_variable_of(w, x, d, loop)) return false;
             continue;
         }
-        if (loop_of_subscript(w, x, d) != loop || !find_distance(w, x, d, store, d, &distance)) return false;
+        if (loop_of_subscript(w, x, d) != loop || !find_distance_between(w, x, d, store, d, &distance)) return false;
         if (x->writes ? distance != 0 : distance != 0 && (distance > 0) != down) return false;
         used++;
     }
@@ -402,7 +166,7 @@ static bool belongs_to_loop(const pipeline *w, const nest_access *store, const n
 /* By an access to an array that goes from process to process: a store, or a read of what earlier iterations store. */
 static void limit_blocks(pipeline *w, const nest_access *x) {
     const nest_access *store = w->x->access;
-    while (!store->writes || array_of(w, store) != array_of(w, x)) store++;
+    while (!store->writes || array_accessed(w, store) != array_accessed(w, x)) store++;
     for (int k = 0; k < w->loops; k++) w->blocks[k] = w->blocks[k] && belongs_to_loop(w, store, x, k);
 }
 
@@ -411,7 +175,7 @@ static void limit_blocks_by(pipeline *w, const nest_access *reading) {
     for (size_t k = 0; k < w->x->accesses; k++) {
         const nest_access *x = &w->x->access[k];
         bool before;
-        if (array_of(w, x) != array_of(w, reading) || !stands_near_home(w, x, &before)) continue;
+        if (array_accessed(w, x) != array_accessed(w, reading) || !stands_near_home(w, x, &before)) continue;
         if (x->writes || before) limit_blocks(w, x);
     }
 }
@@ -424,7 +188,7 @@ static bool sets_are_chosen(const program *p) {
 }
 
 static bool is_divided(const pipeline *w, int loop) {
-    const array *a = array_of(w, w->home);
+    const array *a = array_accessed(w, w->home);
     for (int d = next_distributed(a, 0); d < a->rank; d = next_distributed(a, d + 1))
         if (w->divided[d] == loop) return true;
     return false;
@@ -445,8 +209,8 @@ static bool pays(const pipeline *w) {
 static const nest_access *pivot_of(const pipeline *w, int divided) {
     for (size_t k = 0; k < w->x->accesses; k++) {
         const nest_access *x = &w->x->access[k];
-        if (x->writes || !array_of(w, x) || array_of(w, x) != array_of(w, w->home)) continue;
-        for (int d = 0; d < array_of(w, x)->rank; d++) {
+        if (x->writes || !array_accessed(w, x) || array_accessed(w, x) != array_accessed(w, w->home)) continue;
+        for (int d = 0; d < array_accessed(w, x)->rank; d++) {
             const int chosen = w->divided[d] == divided ? loop_of_subscript(w, x, d) : -1;
             if (chosen >= 0 && chosen < divided && !is_divided(w, chosen)) return x;
         }
@@ -490,7 +254,7 @@ static bool combines_scalars(const pipeline *w) {
 
 /* Whether each divided dimension is stepped through by one of the loops that are shared out. */
 static bool steps_with_loops(const pipeline *w, const nest_access *x) {
-    const array *a = array_of(w, x);
+    const array *a = array_accessed(w, x);
     for (int d = next_distributed(a, 0); d < a->rank; d = next_distributed(a, d + 1))
         if (loop_of_subscript(w, x, d) < 0) return false;
     return true;
@@ -498,12 +262,12 @@ static bool steps_with_loops(const pipeline *w, const nest_access *x) {
 
 static bool stands_by_home(pipeline *w, const nest_access *x) {
     bool before;
-    if (!lie_alike(w->x->p, array_of(w, w->home), array_of(w, x))) {
+    if (!lie_alike(w->x->p, array_accessed(w, w->home), array_accessed(w, x))) {
         if (!steps_with_loops(w, x)) return false;
         advise(w,
                "if '%s' and '%s' were distributed alike, in blocks, the processes could execute the loop one after "
                "the other, each its block",
-               array_of(w, x)->symbol->name, array_of(w, w->home)->symbol->name);
+               array_accessed(w, x)->symbol->name, array_accessed(w, w->home)->symbol->name);
         return false;
     }
     if (!stands_near_home(w, x, &before)) return false;
@@ -514,13 +278,13 @@ static bool stands_by_home(pipeline *w, const nest_access *x) {
 static bool check_accesses(pipeline *w) {
     for (int k = 0; k < w->loops; k++) w->blocks[k] = !w->distances.backward[k];
     for (size_t k = 0; k < w->x->accesses; k++)
-        if (array_of(w, &w->x->access[k]) && !stands_by_home(w, &w->x->access[k])) return false;
+        if (array_accessed(w, &w->x->access[k]) && !stands_by_home(w, &w->x->access[k])) return false;
     return true;
 }
 
 /* Whether all iterations read the same part of an array, which none of them stores: it comes before the loop. */
 static bool comes_before(const pipeline *w, const nest_access *x) {
-    const array *a = array_of(w, x);
+    const array *a = array_accessed(w, x);
     node *name, *subscripts[MAX_RANK];
     int count;
     if (x->writes) return false;
@@ -530,12 +294,12 @@ static bool comes_before(const pipeline *w, const nest_access *x) {
         for (int k = 0; k < w->x->loops; k++)
             if (mentions_symbol(subscripts[d], w->x->loop[k]->variable)) return false;
     }
-    return !is_stored(w, a) || !is_stored_in(w->x, x);
+    return !stores_into(w, a) || !is_stored_in(w->x, x);
 }
 
 /* How many loops, from the outermost on, have those among them that step through home's divided dimensions. */
 static int loops_over_home(const pipeline *w) {
-    const array *a = array_of(w, w->home);
+    const array *a = array_accessed(w, w->home);
     int loops = 0;
     for (int d = next_distributed(a, 0); d < a->rank; d = next_distributed(a, d + 1))
         if (w->divided[d] >= loops) loops = w->divided[d] + 1;
@@ -558,7 +322,7 @@ static bool has_rectangle(const pipeline *w) {
 }
 
 static bool is_gathered(const pipeline *w, const nest_access *x) {
-    return w->x->gathers && !x->writes && !is_stored(w, array_of(w, x));
+    return w->x->gathers && !x->writes && !stores_into(w, array_accessed(w, x));
 }
 
 /* Whether loops around others that are no foralls can be shared out as they stand: no iteration needs another one's
@@ -568,8 +332,9 @@ static bool is_independent(pipeline *w) {
     for (int k = 0; k < w->loops; k++)
         if (w->distances.forward[k] || w->distances.backward[k]) return false;
     for (size_t k = 0; k < x->accesses; k++)
-        if (array_of(w, &x->access[k]) && !comes_before(w, &x->access[k]) && !stands_around_home(w, &x->access[k]) &&
-            !is_gathered(w, &x->access[k]) && !stands_by_home(w, &x->access[k]))
+        if (array_accessed(w, &x->access[k]) && !comes_before(w, &x->access[k]) &&
+            !stands_around_home(w, &x->access[k]) && !is_gathered(w, &x->access[k]) &&
+            !stands_by_home(w, &x->access[k]))
             return false;
     return true;
 }
