@@ -58,6 +58,8 @@ code *emit_parameter(struct emitter *e, const char *name);
 void emit_line(struct emitter *e, const char *pattern, ...) __attribute__((format(printf, 2, 3)));
 /* The program's own text. */
 void emit_source(struct emitter *e, const char *s);
+/* The length of a text without the marks of names (emit_all). (printed.c) */
+size_t printed_length(const char *s, size_t length);
 /* A line that declares `name`, and is left out where nothing in the rest of its block uses it (use_name). */
 void emit_declaration(struct emitter *e, const char *name, const char *pattern, ...)
     __attribute__((format(printf, 3, 4)));

@@ -222,9 +222,7 @@ static const char *stores_text(emitter *e, const owner_statement *s, const char 
 /* The store under its condition, in one line where both fit into it. */
 static void add_store(emitter *e, text *out, const char *indent, const char *condition, const char *store) {
     const char *one = arena_format(e->memory, "%sif (%s) %s;", indent, condition, store);
-    size_t length = strlen(one);
-    for (const char *mark = one; (mark = strchr(mark, '\1')); mark++) length--;
-    if (length <= LINE_WIDTH && !strchr(one, '\n'))
+    if (printed_length(one, strlen(one)) <= LINE_WIDTH && !strchr(one, '\n'))
         text_format(out, "%s\n", one);
     else
         text_format(out, "%sif (%s)\n%s%s;\n", indent, condition, deeper(e, indent), store);

@@ -107,8 +107,7 @@ static void print_loop(text *out, const for_loop *x, const char *body, bool bare
     text_add(out, "\n");
 }
 
-/* Without the marks of names (emit_all). */
-static size_t printed_length(const char *s, size_t length) {
+size_t printed_length(const char *s, size_t length) {
     size_t printed = 0;
     for (size_t k = 0; k < length; k++) printed += s[k] != '\1';
     return printed;
@@ -412,10 +411,11 @@ static void print_block(emitter *e, text *out, const code *block, const char *in
     for (const code *x = behind_brace ? behind_brace->next : block->first; x; x = x->next)
         if ((begun && x->kind == CODE_OTHERWISE) || (space && x == space) || (said && x == block->last))
             continue;
-        else if (is_printed(x))
-            text_format(out, "%s%*s%s\n", indent, 4 * depth, "",
-                        outwards(e, x, joined_text(e, &x, strlen(indent) + 4 * (size_t)depth), depth));
-        else if (is_loop_alone(x))
+        else if (is_printed(x)) {
+            const code *first = x;
+            const char *line = joined_text(e, &x, strlen(indent) + 4 * (size_t)depth);
+            text_format(out, "%s%*s%s\n", indent, 4 * depth, "", outwards(e, first, line, depth));
+        } else if (is_loop_alone(x))
             print_block(e, out, x, indent, depth);
         else if (x->kind == CODE_BLOCK || x->kind == CODE_ELSE || x->kind == CODE_LOOP)
             print_nested(e, out, x, indent, depth);

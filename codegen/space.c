@@ -1,11 +1,8 @@
 /* The space of a parallel statement: its iterations and who executes them. */
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "spmd.h"
-
-enum { MOST_DIVISOR = 1 << 20 };
 
 /* ---- The space */
 
@@ -78,26 +75,20 @@ static void add_choices(emitter *e, text *out) {
                  e->p->model == COMM_DEPOSIT ? "DPC_MODEL_DEPOSIT" : "DPC_MODEL_CONVENTIONAL");
 }
 
-/* Whether a term depends on indices otherwise than linearly. */
-static bool bends(const parallel *s, const linear_term *x) {
-    for (int k = 0; k < s->indices && x->node && x->node->kind != N_NAME; k++)
-        if (s->index[k].symbol && mentions_symbol(x->node, s->index[k].symbol)) return true;
-    return false;
-}
-
-/* Such a term that is what is left of a division by a constant: it is never further from 0 than so much. */
-static bool is_remainder(const parallel *s, const linear_term *x, int64_t *most) {
-    const node *n = x->node && bends(s, x) ? inside_parentheses((node *)x->node) : NULL;
-    int64_t divisor;
-    if (!n || n->kind != N_BINARY || strcmp(n->op, "%") != 0 || !constant_value(n->child[1], &divisor)) return false;
-    *most = llabs(divisor) - 1;
-    return divisor > -MOST_DIVISOR && divisor < MOST_DIVISOR && divisor != 0;
+/* A term that bends, and is what is left of a division by a constant: it is between these. */
+static bool is_remainder(const parallel *s, const linear_term *x, int64_t *least, int64_t *most) {
+    int64_t m;
+    const node *n = bends_with_indices(s, x) ? read_remainder(x, &m) : NULL;
+    if (!n) return false;
+    *most = n->op[0] == '&' ? m : m - 1;
+    *least = n->op[0] == '&' ? 0 : -*most;
+    return true;
 }
 
 static bool has_close_extremes(const parallel *s, const linear *x) {
-    int64_t most;
+    int64_t least, most;
     for (int t = 0; t < x->terms; t++)
-        if (bends(s, &x->term[t]) && !is_remainder(s, &x->term[t], &most)) return false;
+        if (bends_with_indices(s, &x->term[t]) && !is_remainder(s, &x->term[t], &least, &most)) return false;
     return true;
 }
 
@@ -116,18 +107,18 @@ static const char *extreme(emitter *e, const parallel *s, int which, const linea
     linear sum = linear_without_terms(x);
     for (int t = 0; t < x->terms; t++) {
         const linear_term *term = &x->term[t];
-        const bool least = (term->coefficient > 0) == low;
+        const bool lowest = (term->coefficient > 0) == low;
         linear value = linear_atom(e->memory, term->text, NULL);
-        int64_t most;
-        if (is_remainder(s, term, &most)) value = linear_constant(least ? -most : most);
+        int64_t least, most;
+        if (is_remainder(s, term, &least, &most)) value = linear_constant(lowest ? least : most);
         for (int k = 0; k < which; k++) {
             if (!term->node || term->node->symbol != s->index[k].symbol || !s->index[k].symbol) continue;
             const loop_index *y = &s->index[k];
             bool descending = linear_is_constant(&y->stride) && y->stride.constant < 0;
             if (y->triangular)
-                value = linear_atom(e->memory, name_of(e, s, k, least ? "low" : "high"), NULL);
+                value = linear_atom(e->memory, name_of(e, s, k, lowest ? "low" : "high"), NULL);
             else
-                value = least != descending ? y->lower : y->upper;
+                value = lowest != descending ? y->lower : y->upper;
         }
         sum = linear_add(e->memory, sum, linear_multiply(e->memory, linear_constant(term->coefficient), value));
     }

@@ -383,7 +383,7 @@ static const char *made_text_of(emitter *e, const node *n) {
     return arena_format(e->memory, "(%s ? %s : %s)", first, second, parenthesise(e, made_operand(e, n->child[2])));
 }
 
-/* A loop that was put around others' tokens, and stays as it is in one that is shared out: it gets its head. */
+/* A loop that was put around others' tokens, and is no parallel statement: it gets its head. */
 static void rewrite_made_loop(emitter *e, node *n) {
     const char *head[3];
     for (int c = 0; c < 3; c++) head[c] = n->child[c] ? expression(e, n->child[c]) : "";
@@ -400,7 +400,7 @@ static void rewrite_node(emitter *e, node *n) {
         rewrite_made_block(e, n);
         return;
     }
-    if (n->made && n->kind == N_FOR && ((e->current && e->current->loop) || !group_at(e->p, n))) {
+    if (n->made && n->kind == N_FOR && !group_at(e->p, n)) {
         rewrite_made_loop(e, n);
         return;
     }

@@ -112,18 +112,11 @@ static bool may_mention_indices(const parallel *s) {
     return holds_made(s->node) || (s->value && holds_made(s->value));
 }
 
-/* Whether the statement's text, or what is made for it, mentions a name. */
-static bool mentions(const program *p, const parallel *s, const char *name) {
-    for (size_t t = s->node->first; t <= s->node->last; t++)
-        if (!strcmp(p->source->tokens[t].text, name)) return true;
-    return names_at(&p->in_bounds, name) != NULL;
-}
-
 static bool takes_names(const program *p, const parallel *s, const parallel *named) {
     bool other = false;
     for (int k = 0; k < s->indices; k++) {
         if (!strcmp(s->index[k].name, named->index[k].name)) continue;
-        if (s->index[k].symbol || mentions(p, s, named->index[k].name)) return false;
+        if (s->index[k].symbol || stands_in_text(p, s->node, named->index[k].name)) return false;
         other = true;
     }
     return !other || !may_mention_indices(s);

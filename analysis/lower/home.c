@@ -91,9 +91,7 @@ void choose_home(const program *p, parallel *s) {
 
 /* Whether subscripts may leave their arrays in iterations that are not executed. */
 static bool may_leave(const parallel *s) {
-    bool triangular = false;
-    for (int k = 0; k < s->indices; k++) triangular = triangular || s->index[k].triangular;
-    return s->masks > 0 || triangular;
+    return s->masks > 0 || has_triangular(s);
 }
 
 /* Whether a reference is found as home is, and is inside in each iteration that executes it. */

@@ -292,25 +292,18 @@ static void read_clause(scan *c, node *clause) {
 
 /* ---- Lowering */
 
-/* Whether a part of a loop's head mentions variables of loops around it. */
-static bool mentions_outer(const independent_loop *x, int k, const node *n) {
-    for (int j = 0; j < k && n; j++)
-        if (mentions_symbol(n, x->counter[j])) return true;
-    return false;
-}
-
 /* A bound as a signed number, evaluated once, or for each value of the indices that it depends on. */
 static linear bound_of(lowering *l, node *n) {
     int64_t value;
-    if (mentions_outer(l->loop, l->s->indices, n) && !l->loop->pipeline) return bound_by_indices(l, n);
+    if (mentions_index(l, n) && !l->loop->pipeline) return bound_by_indices(l, n);
     if (!constant_value(n, &value) && (!type_is_signed_integer(n->type) || needs_hoisting(n))) hoist(l, n);
     return linear_of(l->p->memory, l->p->source, n);
 }
 
-/* Whether indices occur in it only as terms with constant coefficients. */
-static bool is_linear_in_indices(const linear *x) {
+/* Whether indices occur in a bound only as its terms; in `1L + (i - 1u)` i does not. */
+static bool has_indices_alone(const parallel *s, const linear *x) {
     for (int t = 0; t < x->terms; t++)
-        if (x->term[t].node && x->term[t].node->kind != N_NAME) return false;
+        if (bends_with_indices(s, &x->term[t])) return false;
     return true;
 }
 
@@ -345,8 +338,8 @@ static void make_index(lowering *l, const loop_form *f) {
     int64_t value;
     const bool signed_step = f->step && constant_value(f->step, &value) && value < 0;
     if (f->down && !signed_step) x.stride = linear_subtract(a, linear_constant(0), x.stride);
-    x.triangular = mentions_outer(l->loop, l->s->indices, f->lower) || mentions_outer(l->loop, l->s->indices, f->upper);
-    x.box_linear = is_linear_in_indices(&x.lower) && is_linear_in_indices(&x.upper);
+    x.triangular = mentions_index(l, f->lower) || mentions_index(l, f->upper);
+    x.box_linear = has_indices_alone(l->s, &x.lower) && has_indices_alone(l->s, &x.upper);
     append_index(a, l->s, x);
 }
 
@@ -551,16 +544,12 @@ static void read_loops(scan *c, loop_form *f) {
     x->body = x->innermost->child[3];
 }
 
-static bool may_be_bound(const node *n) {
-    return type_is_signed_integer(n->type) && !needs_hoisting(n);
-}
-
 /* Whether the bounds of loop k, which depend on variables of loops around it, are evaluated for each of their values: a
  * variable that is declared elsewhere would have the last value behind them. */
 static bool may_be_triangular(const independent_loop *x, int k, const loop_form *f) {
     int64_t step;
     const symbol *v = x->counter[k];
-    return may_be_bound(f->lower) && may_be_bound(f->upper) && (!f->step || constant_value(f->step, &step)) &&
+    return may_vary_as_bound(f->lower) && may_vary_as_bound(f->upper) && (!f->step || constant_value(f->step, &step)) &&
            v->declarator && node_holds(x->loop, v->declarator);
 }
 

@@ -162,23 +162,10 @@ static void settle_form(lowering *l, node *n) {
         if (n->child[c]) settle_form(l, n->child[c]);
 }
 
-/* Whether it is a macro's or an enumerator's, which stand in generated text. */
-static bool is_constant(const program *p, const char *name) {
-    for (size_t k = 0; k < p->source->definitions; k++)
-        if (!strcmp(p->source->defined[k], name)) return true;
-    for (size_t k = 0; k < p->symbol_count; k++)
-        if (p->symbols[k]->only_one && !strcmp(p->symbols[k]->name, name)) return true;
-    return false;
-}
-
-/* An omitted bound may bring a name out of a parameter's bounds into a statement. */
 static bool occurs(const lowering *l, const char *name) {
-    if (is_constant(l->p, name)) return true;
     for (int k = 0; k < l->s->indices; k++)
         if (!strcmp(l->s->index[k].name, name)) return true;
-    for (size_t t = l->s->node->first; t <= l->s->node->last; t++)
-        if (!strcmp(l->p->source->tokens[t].text, name)) return true;
-    return names_at(&l->p->in_bounds, name) != NULL;
+    return stands_in_text(l->p, l->s->node, name);
 }
 
 static const char *section_index_name(lowering *l) {

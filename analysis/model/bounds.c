@@ -67,6 +67,18 @@ static bool constant_span(const parallel *s, const subscript *u, int64_t *low, i
     return true;
 }
 
+bool bends_with_indices(const parallel *s, const linear_term *x) {
+    for (int k = 0; k < s->indices && x->node && x->node->kind != N_NAME; k++)
+        if (s->index[k].symbol && mentions_symbol(x->node, s->index[k].symbol)) return true;
+    return false;
+}
+
+bool has_triangular(const parallel *s) {
+    for (int k = 0; k < s->indices; k++)
+        if (s->index[k].triangular) return true;
+    return false;
+}
+
 static bool is_empty(const parallel *s) {
     for (int k = 0; k < s->indices; k++) {
         const loop_index *x = &s->index[k];

@@ -10,8 +10,7 @@ static bool is_fixed(const symbol *s) {
     return s->kind == SYMBOL_VARIABLE && s->assignments == 0 && (!s->file_scope || s->is_static);
 }
 
-/* `number % m` and `number & m`, m > 0. */
-static const node *read_remainder(const linear_term *term, int64_t *m) {
+const node *read_remainder(const linear_term *term, int64_t *m) {
     const node *n = term->node ? inside_parentheses((node *)term->node) : NULL;
     if (!n || n->kind != N_BINARY || n->op[1] || !strchr("%&", n->op[0]) || n->replacement) return NULL;
     return constant_value(n->child[1], m) && *m > 0 && *m <= INT32_MAX ? n : NULL;
@@ -71,11 +70,10 @@ static bool replace_remainders(const knowledge *w, linear *x) {
         int64_t m;
         if (!is_settled_remainder(w, term, w->loops)) continue;
         const node *n = read_remainder(term, &m);
-        const bool cut = n->op[0] == '&', least = term->coefficient > 0;
+        const bool cut = n->op[0] == '&';
         const linear number = linear_of(w->memory, w->source, n->child[0]);
-        const int64_t most = cut ? m : m - 1, value = !least                                   ? most
-                                                      : cut || follows(w, number, w->facts, 0) ? 0
-                                                                                               : -most;
+        int64_t value = cut ? m : m - 1;
+        if (term->coefficient > 0) value = cut || follows(w, number, w->facts, 0) ? 0 : -value;
         const int64_t factor = term->coefficient;
         const linear part = linear_atom(w->memory, term->text, term->node), bound = linear_number(w->memory, value);
         if (!add_multiple(w->memory, x, -factor, &part) || !add_multiple(w->memory, x, factor, &bound)) return false;

@@ -87,6 +87,22 @@ const char *unique_name_in(program *p, const node *scope, const char *wish) {
     }
 }
 
+/* Whether it is a macro's or an enumerator's, which stand in generated text. */
+static bool is_constant_name(const program *p, const char *name) {
+    for (size_t k = 0; k < p->source->definitions; k++)
+        if (!strcmp(p->source->defined[k], name)) return true;
+    for (size_t k = 0; k < p->symbol_count; k++)
+        if (p->symbols[k]->only_one && !strcmp(p->symbols[k]->name, name)) return true;
+    return false;
+}
+
+bool stands_in_text(const program *p, const node *n, const char *name) {
+    if (is_constant_name(p, name)) return true;
+    for (size_t t = n->first; t <= n->last; t++)
+        if (!strcmp(p->source->tokens[t].text, name)) return true;
+    return names_at(&p->in_bounds, name) != NULL;
+}
+
 /* ---- What belongs to a node */
 
 const array_list *arrays_of(const program *p, const node *n) {

@@ -135,6 +135,9 @@ const char *moved_number(const reference *r);
 const char *unique_name(program *p, const char *wish);
 /* One that occurs nowhere else in the function around a scope: other functions may have it too. */
 const char *unique_name_in(program *p, const node *scope, const char *wish);
+/* Whether a name stands in the source of n, is a constant of generated text, or may come there out of a parameter's
+ * bounds. */
+bool stands_in_text(const program *p, const node *n, const char *name);
 /* Integer constant expression, as far as the compiler evaluates it. */
 bool constant_value(const node *n, int64_t *value);
 /* Whether n is an index whose loop counts from another value than the index does: then `value + index`, else NULL. */

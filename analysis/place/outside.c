@@ -11,12 +11,6 @@ bool finds_owner(const parallel *s, int d) {
     return u->kind == SUBSCRIPT_INVARIANT || (u->kind == SUBSCRIPT_AFFINE && home_dimension(home, u->index) == d);
 }
 
-static bool is_triangular(const parallel *s) {
-    for (int k = 0; k < s->indices; k++)
-        if (s->index[k].triangular) return true;
-    return false;
-}
-
 /* on(...) stands in no iteration: what holds in all of them is looked for where the body is. */
 bool is_inside_home(const program *p, const parallel *s, int d) {
     const reference *home = home_of(s);
@@ -58,6 +52,6 @@ parallel *conditions_of(program *p, const parallel *s) {
 }
 
 bool checks_home(const program *p, const parallel *s) {
-    if (s->loop && (s->loop->directive->made || !is_triangular(s))) return false;
+    if (s->loop && (s->loop->directive->made || !has_triangular(s))) return false;
     return s->placed.clip && may_leave_home(p, s);
 }
