@@ -78,7 +78,7 @@ static void print_statement(FILE *out, const program *p, const parallel *s, bool
     for (size_t k = 0; k < s->references; k++) print_reference(out, p, s, &s->reference[k], plan);
     if (!plan) return;
     if (s->placed.home == HOME_REPLICATED)
-        fprintf(out, "    executed by every process\n");
+        fprintf(out, s->placed.in_parts ? "    dealt out to the processes\n" : "    executed by every process\n");
     else if (s->placed.home >= 0)
         fprintf(out, "    executed by the owners of reference %d\n", s->placed.home + 1);
     if (s->placed.values_first) fprintf(out, "    values first, then stores: %s\n", s->placed.overlap);

@@ -63,7 +63,8 @@ static bool is_only_one(const emitter *e, const parallel *s) {
 static bool is_combined_in_use(const emitter *e, const parallel *s) {
     const node *n = s->combined.before;
     const reduction *r = &s->reduction[0];
-    if (!n || n->made || s->combined.declares || !home_of(s) || e->p->check_all || r->best || r->exact || r->canonical)
+    if (!n || n->made || s->combined.declares || !has_parts_of_processes(s) || e->p->check_all || r->best || r->exact ||
+        r->canonical)
         return false;
     if (s->combined.chain && count_joined(s->combined.chain) > 1) return false;
     if (n->kind != N_EXPRESSION && n->kind != N_RETURN && n->kind != N_IF && n->kind != N_SWITCH) return false;

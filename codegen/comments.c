@@ -121,9 +121,10 @@ static const char *travel_words(emitter *e, const parallel *s, travel way) {
     const reference *home = home_of(s);
     const char *comment = facts_of_travel(way)->comment, *at = strstr(comment, "%s");
     if (!at) return comment;
-    const char *where = home ? arena_format(e->memory, "to the owners of %s %s", quote(e, home->node),
-                                            mapping_words(e->memory, home->array))
-                             : "to every process";
+    const char *where = home                 ? arena_format(e->memory, "to the owners of %s %s", quote(e, home->node),
+                                                            mapping_words(e->memory, home->array))
+                        : s->placed.in_parts ? "to who executes the iteration"
+                                             : "to every process";
     return arena_format(e->memory, "%.*s%s%s", (int)(at - comment), comment, where, at + 2);
 }
 

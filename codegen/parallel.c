@@ -516,10 +516,10 @@ void spmd_reduction(emitter *e, const parallel *s) {
     emit_prologue(e, s, -1);
     emit_nest(&b, emit_reduction_update);
     emit_epilogue(e, s, -1);
-    if (home_of(s) && r->best)
+    if (has_parts_of_processes(s) && r->best)
         emit_line(e, "dpc_reduce_place(%s, dpc_type_of(%s), &%s, &%s, %s);",
                   facts_of_operation(r->operation)->combination, r->best, r->best, r->name, r->backwards);
-    else if (home_of(s))
+    else if (has_parts_of_processes(s))
         combine_result(e, s);
     emit_finish(e, r);
     close_block(e, around);

@@ -55,7 +55,7 @@ static void emit_reused_scatter(emitter *e, const parallel *s) {
     code *around =
         open_head(e, "if (!dpc_inspected(&%s, %s, %s, %s))", reused, space_of(e), address, inputs_text(e, left));
     emit_subscripts(e, s, left, -1);
-    if (s->placed.home == HOME_REPLICATED)
+    if (s->placed.home == HOME_REPLICATED && !s->placed.in_parts)
         emit_line(e, "if (dpc_rank() != 0) \1%s_n = 0; /* every process has them */", name);
     emit_line(e, "dpc_inspect%s_reused(&%s, %s, %s%s, \1%s_n%s, \1%s_where);", rows_word(s, left, -1), reused, place,
               address, has_rows(s, left, -1) ? arena_format(e->memory, ", %s", row_width(e, s, left, -1)) : "", name,
@@ -104,7 +104,7 @@ static void emit_scattered_rows(emitter *e, const parallel *s) {
     emit_line(e, "dpc_index \1%s_n = 0;", name);
     emit_nest(&b, emit_scatter_value);
     close_block(e, around);
-    if (s->placed.home == HOME_REPLICATED)
+    if (s->placed.home == HOME_REPLICATED && !s->placed.in_parts)
         emit_line(e, "if (dpc_rank() != 0) \1%s_n = 0; /* every process has them */", name);
     emit_line(e, "dpc_scatter_rows(%s, %s, %s, \1%s_n%s, \1%s_where, \1%s_out);", place, left->array->address,
               row_width(e, s, left, -1), name, each_text(e, left, "/"), name, name);
@@ -122,7 +122,7 @@ static void emit_scattered_elements(emitter *e, const parallel *s) {
               name);
     emit_line(e, "%s *\1%s_out = dpc_buffer(%s, sizeof(%s));", ctype, name, count, ctype);
     emit_nest(&b, emit_scatter_item);
-    if (s->placed.home == HOME_REPLICATED)
+    if (s->placed.home == HOME_REPLICATED && !s->placed.in_parts)
         emit_line(e, "if (dpc_rank() != 0) \1%s_n = 0; /* every process has them */", name);
     if (s->member) {
         emit_scattered_members(e, s);

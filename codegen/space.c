@@ -226,6 +226,15 @@ static bool is_over_home(emitter *e, const parallel *s, const reference *home) {
     return plain && !(has_choices(s) && (e->p->sets != METHOD_NONE || e->p->model != COMM_AUTO));
 }
 
+/* The indices of which one is dealt out, a bit each. */
+static const char *parts_text(emitter *e, const parallel *s) {
+    text out;
+    text_start(&out, e->memory);
+    for (int k = 0; k < s->indices; k++)
+        if (s->placed.parts >> k & 1) text_format(&out, "%s1 << %d", out.length ? " | " : "", k);
+    return text_of(&out);
+}
+
 /* The ranges and the home. */
 static void add_space(emitter *e, text *out, const parallel *s, bool clip) {
     const char *place = place_literal(e, s->node);
@@ -249,7 +258,9 @@ static void add_space(emitter *e, text *out, const parallel *s, bool clip) {
     if (own < s->indices)
         add_line(e, out, "%s->own = %d; /* the rest: reductions, which may be empty */", e->space, own);
     if (has_choices(s)) add_choices(e, out);
-    if (!home)
+    if (!home && s->placed.in_parts)
+        add_line(e, out, "dpc_deal_out(%s, %s);", e->space, parts_text(e, s));
+    else if (!home)
         add_line(e, out, "dpc_on(%s, NULL, NULL);", e->space);
     else
         add_line(e, out, "%s(%s, %s, DPC_SUBSCRIPTS(%s));", executes_once(s) ? "dpc_on_one" : "dpc_on", e->space,

@@ -325,7 +325,10 @@ static void note_statement(report *r, statement_report *out, const parallel *s) 
                  s->placed.product->in_left ? "" : "; results in a buffer");
     if (execution_of(s, -1)->way == BY_ENGINE)
         add_note(r, out, "a copy by the redistribution engine: processes that share memory read large parts in place");
-    if (s->placed.home == HOME_REPLICATED) add_note(r, out, "every process executes all iterations");
+    if (s->placed.in_parts)
+        add_note(r, out, "no element says who executes: each process takes an equal part of the iterations");
+    else if (s->placed.home == HOME_REPLICATED)
+        add_note(r, out, "every process executes all iterations");
     if (s->placed.waits_for >= 0 && !reference_in_place(r->program, s, &s->reference[s->placed.waits_for]))
         add_note(r, out, "each piece is computed with as its message arrives");
 }

@@ -118,7 +118,8 @@ static bool same_values(const program *p, const candidate *x, const candidate *y
     if (x->reference->combined.inspected || y->reference->combined.inspected) return false;
     const parallel *s = x->statement, *t = y->statement;
     if (x->reference->array != y->reference->array || x->reference->guarded != y->reference->guarded) return false;
-    if (s->placed.clip != t->placed.clip || executes_once(s) != executes_once(t) || x->function != y->function ||
+    if (s->placed.clip != t->placed.clip || executes_once(s) != executes_once(t) ||
+        s->placed.in_parts != t->placed.in_parts || x->function != y->function ||
         !same_subscripts(p, x->reference, y->reference))
         return false;
     return s == t || (same_loops(s, t) && same_home(p, home_of(s), home_of(t)));

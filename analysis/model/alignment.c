@@ -6,6 +6,10 @@
 
 /* ---- Places in arrays */
 
+bool has_parts_of_processes(const parallel *s) {
+    return s->placed.home != HOME_REPLICATED || s->placed.in_parts;
+}
+
 const reference *home_of(const parallel *s) {
     if (s->placed.home == HOME_REPLICATED) return NULL;
     return s->placed.home == HOME_LEFT ? &s->left : &s->reference[s->placed.home];

@@ -6,6 +6,8 @@
 
 /* The reference whose owner executes; NULL: every process. */
 const reference *home_of(const parallel *s);
+/* Whether the processes execute different iterations. */
+bool has_parts_of_processes(const parallel *s);
 /* What is left of a division by a constant m > 0, `number % m`, or `number & m`; NULL: the term is something else.
  * (knowledge.c) */
 const node *read_remainder(const linear_term *term, int64_t *m);

@@ -149,9 +149,11 @@ enum { MOST_AHEAD = 8 };
 
 /* Who executes a statement, and how; pass "home" sets home, scatter and clip, the passes of place/ the rest. */
 typedef struct {
-    int home;     /* HOME_LEFT, HOME_REPLICATED, or a number in reference[]: who executes */
-    bool scatter; /* the left side's owners are found at run time */
-    bool clip;    /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
+    int home;      /* HOME_LEFT, HOME_REPLICATED, or a number in reference[]: who executes */
+    bool scatter;  /* the left side's owners are found at run time */
+    bool in_parts; /* home is HOME_REPLICATED, and yet each process executes a part: of an index in `parts` */
+    unsigned parts;
+    bool clip; /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
     matrix_product *product; /* NULL: it is none */
     bool values_first;       /* all right sides into a buffer before the first store */
     const char *overlap;     /* why so */

@@ -230,6 +230,30 @@ static bool stands_beside(const program *p, const parallel *s, const reference *
 
 /* ---- The pass */
 
+/* Whether what a reference reads comes to who executes an iteration, whoever that is. */
+static bool comes_to_anyone(const reference *r) {
+    bool invariant = true;
+    for (int d = 0; d < r->rank; d++) invariant = invariant && r->subscript[d].kind == SUBSCRIPT_INVARIANT;
+    return !r->array || invariant || r->placed.relation == RELATION_GATHER;
+}
+
+/* Iterations that belong to nobody, of which all processes would execute all: each takes a part, where owners are found
+ * at run time anyway. */
+static void deal_out(parallel *s) {
+    const bool scatters = s->kind == PARALLEL_ASSIGNMENT && s->left.array && s->placed.scatter;
+    const bool reduces = s->kind == PARALLEL_REDUCTION && !s->in_place && !s->results;
+    bool gathers = scatters;
+    if (s->placed.home != HOME_REPLICATED || s->loop || s->reduced || (!scatters && !reduces)) return;
+    if (reduces && s->reduction[0].operation == OPERATION_PRODUCT) return; /* perhaps in the order of its values */
+    for (size_t k = 0; k < s->references; k++) {
+        if (!comes_to_anyone(&s->reference[k])) return;
+        gathers = gathers || s->reference[k].placed.relation == RELATION_GATHER;
+    }
+    for (int k = 0; k < s->indices; k++)
+        if (s->index[k].reduction < 0 && !s->index[k].triangular) s->placed.parts |= 1u << k;
+    s->placed.in_parts = gathers && s->placed.parts != 0;
+}
+
 static void relate_statement(program *p, parallel *s) {
     if (s->kind == PARALLEL_ASSIGNMENT || s->loop) check_constant_bounds(p, s, &s->left);
     for (size_t k = 0; k < s->references; k++) check_constant_bounds(p, s, &s->reference[k]);
@@ -253,6 +277,7 @@ static void relate_statement(program *p, parallel *s) {
         if (shift) widen_halo(p, home, r);
         if (!local && !shift && !ideal) r->placed.buffer = moved_name(p, r->symbol, 0);
     }
+    deal_out(s);
 }
 
 /* The same, and of the statement that looks for executed iterations outside home. */

@@ -29,6 +29,7 @@ static bool depends_on(const parallel *s, const subscript *u, int k) {
 static bool is_undivided(const parallel *s, int k) {
     const loop_index *x = &s->index[k];
     const int d = home_of(s) ? home_dimension(home_of(s), k) : -1;
+    if (s->placed.in_parts && s->placed.parts >> k & 1) return false;
     return !x->triangular && !x->descending && linear_is(&x->stride, 1) &&
            (d < 0 || !may_be_distributed(home_of(s)->array, d));
 }

@@ -116,6 +116,9 @@ void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const
  * s->clip, ends the program with an error that names file, line, array, dimension, index and bounds when a subscript
  * leaves the array. (local) */
 void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts);
+/* In place of that, where iterations have no home: each process executes an equal part, one after the other, of those
+ * of the index in `indices` (a bit each) that has the most values, the first of such. (local) */
+void dpc_deal_out(dpc_space *s, unsigned indices);
 /* Both with dpc_on, where the home's element has the indices as its subscripts, in order. */
 #define DPC_SPACE_ON(space, home, where, ...) DPC_SPACE_ON_AS(space, home, where, true, __VA_ARGS__)
 #define DPC_SPACE_ON_COMPARED(space, home, where, ...) DPC_SPACE_ON_AS(space, home, where, false, __VA_ARGS__)

@@ -279,6 +279,28 @@ DPC_STEADY void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript 
     dpc_add_count(DPC_COUNT_spaces, 1);
 }
 
+/* The index with the most values, the first of such. */
+static int longest_of(const dpc_space *s, unsigned indices) {
+    int longest = -1;
+    for (int d = 0; d < s->own; d++)
+        if (indices >> d & 1 && (longest < 0 || s->count[d] > s->count[longest])) longest = d;
+    return longest;
+}
+
+void dpc_deal_out(dpc_space *s, unsigned indices) {
+    const int64_t before = s->version;
+    dpc_on(s, NULL, NULL);
+    const int index = longest_of(s, indices);
+    if (s->version == before || index < 0) return;
+    const dpc_index count = s->count[index], procs = dpc_nprocs(), me = dpc_rank();
+    const dpc_index each = count / procs, more = count % procs; /* the first ones have one more */
+    for (int d = 0; d < s->rank; d++) find_index(s, d);
+    s->run[index].block = (dpc_block_run){.first = me * each + dpc_minimum(me, more), .count = each + (me < more)};
+    s->owned[index] = s->run[index].block.count;
+    if (s->owned[index] > 0) set_run(s, index, &s->run[index]);
+    settle(s);
+}
+
 DPC_STEADY void dpc_forall_on(dpc_space *s, const dpc_array *home, const char *where, bool clip,
                               const dpc_range *ranges) {
     dpc_subscript same[DPC_MAX_RANK];
