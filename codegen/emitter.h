@@ -66,6 +66,7 @@ typedef struct emitter {
     const parallel *current;         /* the parallel statement that is being printed, or NULL */
     const owner_statement *owned;    /* the statement of one owner that is being printed, or NULL */
     const struct body *inside;       /* the loops that are being printed, or NULL (spmd.h) */
+    const symbol *in_rows;           /* the index of a matrix whose rows have loops around what is printed, or NULL */
     hash_table outlined;             /* of a tiled loop, by statement: its loops as a function (outline.c) */
     hash_table exchanged;            /* exchanges whose functions stand in the text (exchanges.c) */
     bool has_halo_exchange;          /* the function that exchanges ghost cells does (halos.c) */
@@ -164,6 +165,8 @@ const char *placed_reduction(emitter *e, const char *name, size_t length);
 const char *expression(emitter *e, node *n);
 /* The same of what other copies of it, with the same tokens, are printed beside. */
 const char *made_operand(emitter *e, node *n);
+/* A mask, or "" where the loops around it say that it holds. */
+const char *mask_words(emitter *e, node *mask);
 /* abs() of a floating-point value in a parallel expression is fabs(). */
 void rewrite_absolute(emitter *e, node *call);
 /* The text of what subscripts apply to, after rewriting. */

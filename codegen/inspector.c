@@ -61,7 +61,7 @@ static const char *masks_text(const body *b, int which) {
     if (which < 0) return s->placed.waits_for < 0 && b->mask < 0 ? condition_text(b->e, s) : "";
     const bool reads_mask = b->gathered && b->gathered->own_mask && b->gathered->reduction == which && b->tuples;
     node *mask = s->reduction[which].mask;
-    return mask && !reads_mask ? expression(b->e, mask) : "";
+    return mask && !reads_mask ? mask_words(b->e, mask) : "";
 }
 
 static const char *both_conditions(emitter *e, const char *x, const char *y) {
@@ -78,6 +78,7 @@ static const char *outside_of(const body *b, int which) {
 /* Loops, condition, inside, counters. */
 static void nest(body *b, int which, emit_inside inside) {
     code *around = b->e->at;
+    const symbol *outer = b->e->in_rows;
     if (is_ragged(b->s, which) && !has_bounds_in_place(b->s))
         declare_bounds(b->e, b->s, which, saved_position(b->e, b->s));
     open_loops(b, which);
@@ -89,6 +90,7 @@ static void nest(body *b, int which, emit_inside inside) {
     close_block(b->e, guarded);
     emit_counters(b, which, true);
     close_block(b->e, around);
+    b->e->in_rows = outer;
 }
 
 /* The statement's loops over every piece of the reference that it waits for. */

@@ -305,8 +305,77 @@ static const char *owned_macro(const body *b, int k) {
                         home->array->address, d);
 }
 
+/* Whether rows of the two are the same. */
+static bool are_same_rows(const flat_rows *x, const flat_rows *y) {
+    return linear_equal(&x->width, &y->width) && linear_equal(&x->low, &y->low) && linear_equal(&x->high, &y->high) &&
+           !strcmp(x->row, y->row);
+}
+
+static bool mentions_rows(const node *n) {
+    if (n->name == ROW_NUMBER || n->name == ROW_PLACE) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && mentions_rows(n->child[c])) return true;
+    return false;
+}
+
+/* Whether places in rows decide what a statement does. */
+static bool needs_rows(const parallel *s) {
+    if (s->value && mentions_rows(s->value)) return true;
+    for (int m = 0; m < s->masks; m++)
+        if (mentions_rows(s->mask[m].node)) return true;
+    for (size_t k = 0; k < s->reductions; k++)
+        if (s->reduction[k].value && mentions_rows(s->reduction[k].value)) return true;
+    return false;
+}
+
+/* The rows over which the loops of index k go, where that is a matrix's, or NULL: all statements' in the loops. */
+static const symbol *rows_of(const body *b, int k) {
+    const symbol *s = b->s->index[k].symbol;
+    const fusion *c = b->s->combined.chain;
+    const char *step = step_text(b->e, &b->s->index[k]);
+    if (!s || !s->rows || b->s->index[k].descending || !step || strcmp(step, "1") != 0) return NULL;
+    if (!goes_over_run(b, k) && !ends_in_head(b, k)) return NULL;
+    bool needs = !c && needs_rows(b->s);
+    for (int j = 0; c && j < c->count; j++) {
+        const parallel *t = c->statement[j];
+        if (t->indices <= k || !t->index[k].symbol || !t->index[k].symbol->rows) return NULL;
+        if (!are_same_rows(s->rows, t->index[k].symbol->rows)) return NULL;
+        needs = needs || needs_rows(t);
+    }
+    return needs ? s : NULL;
+}
+
+/* Where the elements begin and end that the loop goes over. */
+static const char *end_of_elements(const body *b, int k, bool high) {
+    if (goes_over_run(b, k))
+        return arena_format(b->e->memory, "%s.%s", name_of(b->e, b->s, k, "run"), high ? "last" : "first");
+    return end_in_head(b, k, high);
+}
+
+/* The loop over rows, and that over places in them. */
+static void open_row_loops(const body *b, int k, const symbol *s) {
+    emitter *e = b->e;
+    const flat_rows *r = s->rows;
+    const char *width = linear_words(e, &r->width);
+    open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_ROWS_OF(%s, %s, %s, %s)", r->row, width,
+                                                   end_of_elements(b, k, false), end_of_elements(b, k, true))});
+    const char *at = position_used(b->s, k)
+                         ? arena_format(e->memory, "_AT(%s, %s, ", name_of(e, b->s, k, "at"), first_position(b, k))
+                         : "(";
+    open_loop(e,
+              &(for_loop){.macro = arena_format(e->memory, "DPC_IN_ROW%s%s, %s, %s, %s, %s)", at, b->s->index[k].name,
+                                                r->row, width, linear_words(e, &r->low), linear_words(e, &r->high)),
+                          .independent = is_independent(b, k)});
+    e->in_rows = s;
+}
+
 static void open_plain_loop(const body *b, int k) {
     const char *macro = owned_macro(b, k);
+    const symbol *in_rows = rows_of(b, k);
+    if (in_rows) {
+        open_row_loops(b, k, in_rows);
+        return;
+    }
     if (macro) {
         open_loop(b->e, &(for_loop){.macro = macro, .independent = is_independent(b, k)});
         return;

@@ -49,10 +49,22 @@ const char *intrinsic_text(emitter *e, const node *call) {
     return arena_format(e->memory, "(%s ? %s : %s%s)", condition, value, cast, boundary);
 }
 
+/* Whether the loops around say that a condition holds: that of a place in a row. */
+static bool holds_in_rows(const emitter *e, const node *mask) {
+    return e->in_rows && mask->made && mask->name == ROW_LIMITS;
+}
+
+const char *mask_words(emitter *e, node *mask) {
+    if (holds_in_rows(e, mask)) return "";
+    const bool both = mask->made && mask->kind == N_BINARY && !strcmp(mask->op, "&&");
+    if (both && holds_in_rows(e, mask->child[0])) return mask_words(e, mask->child[1]);
+    return made_operand(e, mask);
+}
+
 static const char *mask_text(emitter *e, const parallel *s, int m) {
     node *mask = s->mask[m].node;
     if (mask->kind == N_LOCAL) return made_operand(e, mask->child[0]);
-    if (!is_made_negation(mask)) return made_operand(e, mask);
+    if (!is_made_negation(mask)) return mask_words(e, mask);
     return arena_format(e->memory, "!%s", parenthesise(e, made_operand(e, mask->child[0])));
 }
 
@@ -71,6 +83,7 @@ const char *first_masks(emitter *e, const parallel *s, int count, const char *at
         const char *condition = s->mask[m].kept    ? s->mask[m].buffer
                                 : s->mask[m].saved ? arena_format(e->memory, "%s[%s]", s->mask[m].buffer, at)
                                                    : mask_text(e, s, m);
+        if (!*condition) continue;
         text_format(&out, "%s%s", out.length ? " && " : "", several ? parenthesise(e, condition) : condition);
     }
     return text_of(&out);
@@ -85,7 +98,7 @@ const char *mask_value(emitter *e, const parallel *s, int m, const char *at) {
     if (s->mask[m].node->kind == N_LOCAL)
         return *before ? arena_format(e->memory, "%s ? %s : 0", parenthesise(e, before), parenthesise(e, value))
                        : value;
-    value = parenthesise(e, value);
+    value = *value ? parenthesise(e, value) : "1";
     return *before ? arena_format(e->memory, "%s && %s", before, value) : arena_format(e->memory, "%s != 0", value);
 }
 

@@ -373,8 +373,17 @@ static const char *saved_value(emitter *e, const node *n) {
     BUG("a value that nothing saves");
 }
 
+/* A part of the index of a matrix whose rows have loops around; NULL: n is none. */
+static const char *part_in_rows(emitter *e, const node *n) {
+    if (!e->in_rows || n->kind != N_BINARY || (n->name != ROW_NUMBER && n->name != ROW_PLACE)) return NULL;
+    const flat_rows *r = e->in_rows->rows;
+    if (n->name == ROW_NUMBER) return r->row;
+    return arena_format(e->memory, "(%s - %s * %s)", n->symbol->name, r->row, linear_operand(e->memory, &r->width));
+}
+
 static const char *made_text_of(emitter *e, const node *n) {
     if (n->kind == N_CONSTANT) return n->name;
+    if (part_in_rows(e, n)) return part_in_rows(e, n);
     const char *first = parenthesise(e, made_operand(e, n->child[n->kind == N_CAST]));
     if (n->kind == N_PAREN) return first;
     if (n->kind == N_CAST) return arena_format(e->memory, "(%s)%s", value_ctype(n->type), first);

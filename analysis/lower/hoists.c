@@ -41,7 +41,7 @@ static bool has_form_of_parts(const node *n) {
     const bool number = n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element) &&
                         element_is_signed(n->type->element);
     return n->kind == N_PAREN || (number && n->kind == N_CONSTANT) ||
-           (number && n->kind == N_BINARY && !n->op[1] && (n->op[0] == '+' || n->op[0] == '-'));
+           (number && n->kind == N_BINARY && !n->op[1] && strchr("+-*", n->op[0]));
 }
 
 bool needs_hoisting(const node *n) {

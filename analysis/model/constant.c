@@ -224,7 +224,8 @@ static bool typed_value(const node *n, typed *x) {
     case N_PAREN:
         return typed_value(n->child[0], x);
     case N_CAST:
-        return typed_value(n->child[1], x) && convert(x, element_of_type_name(n->child[0]));
+        return typed_value(n->child[1], x) &&
+               convert(x, n->made ? n->type->element : element_of_type_name(n->child[0]));
     case N_UNARY:
         return typed_value(n->child[0], x) && fold_unary(n->op, x);
     case N_BINARY:
@@ -379,6 +380,7 @@ static bool composed(arena *a, const source *s, const node *n, linear *result) {
 static linear constant_of(arena *a, const source *s, const node *n, const typed *x) {
     const linear plain = linear_number(a, (int64_t)x->value);
     linear made;
+    if (n->made && n->kind == N_PAREN) return constant_of(a, s, n->child[0], x);
     if (n->made && is_signed_operand(x) && composed(a, s, n, &made)) return linear_equal(&made, &plain) ? made : plain;
     if (plain.terms || n->made || !mentions_constant(s, n)) return plain;
     if (!is_signed_operand(x)) return computed_constant(a, s, n, plain.constant);

@@ -84,8 +84,20 @@ const char *distributed_size(arena *a, const node *n) {
                                         : size_of_array(a, x, count);
 }
 
+/* Of an expression that was put together by the analysis; NULL: n is none. */
+static const char *made_spelling(arena *a, const source *s, const node *n) {
+    if (n->kind == N_CONSTANT) return n->name;
+    if (n->kind == N_PAREN) return operand(a, spelling(a, s, n->child[0]));
+    if (n->kind == N_CAST)
+        return arena_format(a, "(%s)%s", element_spelling(n->type->element), operand(a, spelling(a, s, n->child[1])));
+    if (n->kind != N_BINARY) return NULL;
+    return arena_format(a, "(%s %s %s)", operand(a, spelling(a, s, n->child[0])), n->op,
+                        operand(a, spelling(a, s, n->child[1])));
+}
+
 /* What stands in the generated program in place of all of n; NULL: what the source has. */
 static const char *other_text(arena *a, const source *s, const node *n) {
+    if (n->made && !n->replacement) return made_spelling(a, s, n);
     if (n->replacement) return n->replacement;
     if (n->kind == N_NAME) return moved_index(a, n) ? moved_index(a, n) : n->symbol ? n->symbol->spelling : NULL;
     if (n->kind == N_INDEX) return shifted_text(a, s, n);

@@ -2,6 +2,7 @@
 #ifndef DPC_ANALYSIS_SYMBOLS_H
 #define DPC_ANALYSIS_SYMBOLS_H
 
+#include "linear.h"
 #include <stdint.h>
 
 #include "../../ir/table.h"
@@ -95,6 +96,15 @@ typedef struct symbol {
     size_t assignments, assignment_capacity;
     struct symbol **calls; /* FUNCTION: what it calls */
     size_t call_count, call_capacity;
+    const struct flat_rows *rows; /* INDEX: of a matrix in an array of one dimension (flatten.c), or NULL */
 } symbol;
+
+/* The innermost rows of such a matrix.  A made BINARY whose symbol is the index has the name of a part: the number of
+ * the row, the place in it, or the condition that the place is not below low and not above high. */
+typedef struct flat_rows {
+    linear width, low, high;
+    const char *row; /* a name for the row's number */
+} flat_rows;
+extern const char ROW_NUMBER[], ROW_PLACE[], ROW_LIMITS[];
 
 #endif

@@ -3,6 +3,8 @@
 
 #include "model.h"
 
+const char ROW_NUMBER[] = "row", ROW_PLACE[] = "place", ROW_LIMITS[] = "limits";
+
 /* ---- Around a node */
 
 const node *outermost_forall(const node *n) {

@@ -20,6 +20,12 @@ typedef struct {
     bool filled;
 } known_conflict;
 
+/* An array with one subscript, which is read as several where its elements are those of a matrix. */
+typedef struct {
+    const symbol *array;
+    flat_widths widths; /* count 0: it is none */
+} flat_array;
+
 /* What a nest's linear forms are made of beside its loop variables. */
 typedef struct {
     nest *x;
@@ -33,6 +39,8 @@ typedef struct {
     size_t knowns, known_capacity;
     text *parts; /* where remainders are known: what is said of them, which have the names r0, r1, ... */
     int remainders;
+    flat_array *flat; /* arrays with one subscript, as far as they have been looked at */
+    size_t flats, flat_capacity;
 } space;
 
 /* ---- Text of sets, as isl reads it */
@@ -190,6 +198,105 @@ static const char *iteration_text(space *w, const nest_access *x) {
     return text_of(&out);
 }
 
+/* ---- Matrices in arrays with one subscript: A[i*n + j], n a variable, are elements of their own for each i and j
+ * where 0 <= j < n */
+
+typedef struct {
+    const nest *x;
+    const nest_statement *s;
+} reading;
+
+static bool varies_in(const void *context, const node *n) {
+    const reading *r = context;
+    return mentions_loop(r->x, r->s, n);
+}
+
+static bool is_fixed_in(const void *context, const node *n) {
+    const reading *r = context;
+    return !mentions_loop(r->x, r->s, n) && has_one_value(r->x, n);
+}
+
+static const char *domain_text(space *w, const nest_statement *s);
+static const char *iteration_text(space *w, const nest_access *x);
+
+/* The only subscript of an element; NULL: it has several, or is a private. */
+static const node *only_subscript(const nest_access *x) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    return x->depth < 0 && index_chain(x->chain, &name, subscripts, &count) && count == 1 ? subscripts[0] : NULL;
+}
+
+static flat_reader reader_of(const space *w, const reading *r) {
+    return (flat_reader){
+        .memory = w->x->passing, .source = w->x->p->source, .varies = varies_in, .is_fixed = is_fixed_in, .context = r};
+}
+
+/* Whether no iteration has a place outside its row. */
+static bool stays_in_row(space *w, const nest_access *x, const char *place, const char *width) {
+    text out;
+    text_start(&out, w->x->passing);
+    const char *domain = domain_text(w, &w->x->statement[x->statement]);
+    text_add(&out, "[");
+    for (int k = 0; k < w->parameters; k++) text_format(&out, "%sp%d", k ? ", " : "", k);
+    text_format(&out, "] -> { %s : %s and (%s < 0 or %s >= %s) }", iteration_text(w, x), domain, place, place, width);
+    isl_set *outside = isl_set_read_from_str(w->isl, text_of(&out));
+    const isl_bool empty = outside ? isl_set_is_empty(outside) : isl_bool_error;
+    isl_set_free(outside);
+    return empty == isl_bool_true;
+}
+
+/* The texts of the parts of an access, the outermost first; false: some is not affine. */
+static bool flat_texts(space *w, const nest_access *x, const flat_widths *widths, const char **part) {
+    const nest_statement *s = &w->x->statement[x->statement];
+    const reading around = {w->x, s};
+    const flat_reader r = reader_of(w, &around);
+    linear form[MOST_WIDTHS + 1];
+    const node *only = only_subscript(x);
+    if (!only || !split_by_widths(&r, only, widths, form)) return false;
+    for (int k = 0; k <= widths->count; k++) {
+        part[k] = affine_text(w, s, &form[widths->count - k]);
+        if (!part[k]) return false;
+    }
+    return true;
+}
+
+/* Whether each part of an access but the first is a place in a row. */
+static bool is_in_rows(space *w, const nest_access *x, const flat_widths *widths) {
+    const char *part[MOST_WIDTHS + 1];
+    if (!flat_texts(w, x, widths, part)) return false;
+    for (int k = 0; k < widths->count; k++) {
+        const char *width = affine_text(w, &w->x->statement[x->statement], &widths->width[k]);
+        if (!width || !stays_in_row(w, x, part[widths->count - k], width)) return false;
+    }
+    return true;
+}
+
+/* The widths of an array's rows, from the first access that has some, if all accesses are in such rows. */
+static flat_widths widths_of(space *w, const symbol *of) {
+    flat_widths found = {.count = 0};
+    for (size_t k = 0; k < w->x->accesses && found.count == 0; k++) {
+        const nest_access *x = &w->x->access[k];
+        if (x->array != of || x->statement < 0) continue;
+        const reading around = {w->x, &w->x->statement[x->statement]};
+        const flat_reader r = reader_of(w, &around);
+        const node *only = only_subscript(x);
+        if (!only || !read_widths(&r, only, &found)) found.count = 0;
+    }
+    for (size_t k = 0; k < w->x->accesses && found.count > 0; k++) {
+        const nest_access *x = &w->x->access[k];
+        if (x->array == of && x->statement >= 0 && !is_in_rows(w, x, &found)) found.count = 0;
+    }
+    return found;
+}
+
+static const flat_widths *known_widths(space *w, const symbol *of) {
+    for (size_t k = 0; k < w->flats; k++)
+        if (w->flat[k].array == of) return &w->flat[k].widths;
+    const flat_array found = {of, widths_of(w, of)};
+    vector_add(w->x->passing, w->flat, w->flats, w->flat_capacity, found);
+    return &w->flat[w->flats - 1].widths;
+}
+
 /* Subscripts; what is not affine may be any number. */
 static const char *text_of_subscripts(space *w, const nest_access *x) {
     const nest_statement *s = &w->x->statement[x->statement];
@@ -200,6 +307,12 @@ static const char *text_of_subscripts(space *w, const nest_access *x) {
     text_add(&out, "A[");
     for (int k = 0; k < x->depth; k++) text_format(&out, "%si%d", k ? ", " : "", k);
     count = x->depth >= 0 || !index_chain(x->chain, &name, subscripts, &count) ? 0 : count;
+    const char *part[MOST_WIDTHS + 1];
+    const flat_widths *widths = count == 1 ? known_widths(w, x->array) : NULL;
+    if (widths && widths->count > 0 && flat_texts(w, x, widths, part)) {
+        for (int k = 0; k <= widths->count; k++) text_format(&out, "%s%s", k ? ", " : "", part[k]);
+        count = 0;
+    }
     for (int d = 0; d < count; d++) {
         const linear form = linear_of_subscript(w, subscripts[d]);
         const char *affine = affine_text(w, s, &form);

@@ -501,6 +501,7 @@ void find_nests(program *p) {
     unwrap_bodies(p->unit);
     find_deep(f, p->unit);
     walk(f, p->unit);
+    if (!p->serial) flatten_matrices(p, p->unit);
     if (!p->serial && p->sets == METHOD_NONE && p->model == COMM_AUTO) divide_by_steps(p, p->unit);
 }
 
@@ -544,6 +545,7 @@ static void walk_remapped(search *f, node *n) {
 static void walk_waiting(search *f, node *loop) {
     node *above = loop->parent;
     walk_loop(f, loop);
+    flatten_matrices(f->p, above);
     if (f->p->sets == METHOD_NONE && f->p->model == COMM_AUTO) divide_by_steps(f->p, above);
 }
 

@@ -35,12 +35,26 @@ static bool vary_in_loops(const program *p, const parallel *s, linear between, v
     return is_settled(&w, &between, w.loops) && find_extremes(&w, &between, &x->least, &x->most);
 }
 
+/* How far ghost cells serve: as far as messages would cost more memory; in a matrix that is an array of one dimension,
+ * as far as rows of a known width above and below reach, where the array has many times as many elements. */
+static int64_t farthest(const parallel *s, const reference *x, int d) {
+    enum { SHARE = 16 };
+    int64_t lower, upper;
+    const int k = followed_index(&x->subscript[d]);
+    const symbol *index = k < 0 ? NULL : s->index[k].symbol;
+    if (!index || !index->rows || !linear_is_constant(&index->rows->width)) return MOST_DISTANCE;
+    if (!linear_value(&x->array->lower[d], &lower) || !linear_value(&x->array->upper[d], &upper)) return MOST_DISTANCE;
+    const int64_t rows = 2 * index->rows->width.constant;
+    return rows > MOST_DISTANCE && rows <= (upper - lower) / SHARE ? rows : MOST_DISTANCE;
+}
+
 /* Whether a reference so far from home has ghost cells: in a pipeline, wherever blocks can have them. */
 static bool is_small(const program *p, const parallel *s, const reference *x, int d, int64_t least, int64_t most) {
     const mapping *m = &x->array->mapping;
     bool (*const good)(const program *, const mapping *, int, int64_t) =
         s->loop && s->loop->pipeline ? halo_fits : halo_pays;
-    return least >= -MOST_DISTANCE && most <= MOST_DISTANCE && good(p, m, d, least) && good(p, m, d, most);
+    const int64_t limit = farthest(s, x, d);
+    return least >= -limit && most <= limit && good(p, m, d, least) && good(p, m, d, most);
 }
 
 /* Whether x has each block, dealt round, that an iteration's element of y stands in: only there it has ghost cells. */

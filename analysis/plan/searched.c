@@ -67,14 +67,31 @@ static const char *other_form(const program *p, const parallel *s, const referen
     if (cast_operand(n))
         return arena_format(p->memory, "without the conversion, as %s[%s]: indices are of type long", base,
                             ast_quote(p->memory, p->source, cast_operand(n)));
-    if (index_in(s, n, k) >= 0 && (is_operator(n, "+") || is_operator(n, "-")) && is_polynomial(n)) {
-        const node *left = inside_parentheses(n->child[0]);
-        if (is_operator(left, "*"))
-            return arena_format(p->memory,
-                                "'%s' with two dimensions, so that each index has one of its own: %s[%s][%s]", base,
-                                base, name, s->index[index_in(s, n, k)].name);
-    }
     return NULL;
+}
+
+static bool has_product(const node *n) {
+    if (is_operator(n, "*")) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_product(n->child[c])) return true;
+    return false;
+}
+
+/* Whether the only subscript of r adds up several indices, as that of a matrix's elements, i * n + j. */
+static bool is_flat(const parallel *s, const reference *r) {
+    const subscript *u = &r->subscript[0];
+    const node *n = u->kind == SUBSCRIPT_GENERAL && u->node && r->rank == 1 ? inside_parentheses(u->node) : NULL;
+    const int k = n && is_polynomial(n) && has_product(n) ? index_in(s, n, -1) : -1;
+    return k >= 0 && index_in(s, n, k) >= 0 && divides(&r->array->mapping, 0);
+}
+
+static void warn_of_matrix(const program *p, const parallel *s, const reference *r) {
+    const node *n = r->subscript[0].node;
+    const int k = index_in(s, n, -1), m = index_in(s, n, k);
+    const char *name = r->symbol->name;
+    diagnose(p->source, r->node, D_flat_matrix, ast_quote(p->memory, p->source, r->node));
+    diagnose_help("'%s' with two dimensions, so that each index has one of its own: %s[%s][%s]", name, name,
+                  s->index[k].name, s->index[m].name);
 }
 
 /* A[i][i] of an array of which more than one dimension is divided. */
@@ -103,11 +120,13 @@ static const char *remedy_of(const program *p, const parallel *s, const referenc
 }
 
 void warn_of_searches(const program *p, const parallel *s) {
-    if (p->serial || s->loop || !warning_is_on(W_gathers)) return;
+    if (p->serial || s->loop) return;
+    if (s->placed.scatter && s->left.array && is_flat(s, &s->left)) warn_of_matrix(p, s, &s->left);
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (!r->array || r->placed.relation != RELATION_GATHER) continue;
-        const char *remedy = remedy_of(p, s, r);
+        if (is_flat(s, r)) warn_of_matrix(p, s, r);
+        const char *remedy = is_flat(s, r) || !warning_is_on(W_gathers) ? NULL : remedy_of(p, s, r);
         if (!remedy) continue;
         const char *text_there = ast_quote(p->memory, p->source, r->node);
         diagnose(p->source, r->node, D_searched, text_there, "an all-to-all, and each element by its number");

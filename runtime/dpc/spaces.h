@@ -177,6 +177,24 @@ static inline bool dpc_owns(const dpc_array *a, int k, dpc_index x) {
 #define DPC_OWNED_IN(i, lower, upper, a, k)                                                                            \
     for (long i = dpc_maximum(lower, (a)->first[k]), dpc_last_##i = dpc_minimum(upper, (a)->last[k]);                  \
          i <= dpc_last_##i; i++)
+/* Of a matrix in an array of one dimension, in rows of `width` elements: DPC_ROWS_OF is the loop over the rows that
+ * have some of the elements from .. to, DPC_IN_ROW in it that over those of them that have the places low .. high in
+ * the row. */
+#define DPC_ROWS_OF(row, width, from, to)                                                                              \
+    for (long dpc_from_##row = (from), dpc_to_##row = (to),                                                            \
+              row = dpc_from_##row <= dpc_to_##row ? dpc_from_##row / (width) : 0,                                     \
+              dpc_last_##row = dpc_from_##row <= dpc_to_##row ? dpc_to_##row / (width) : -1;                           \
+         row <= dpc_last_##row; row++)
+#define DPC_IN_ROW(i, row, width, low, high)                                                                           \
+    for (long i = dpc_maximum(dpc_from_##row, row * (width) + (low)),                                                  \
+              dpc_last_##i = dpc_minimum(dpc_to_##row, row * (width) + (high));                                        \
+         i <= dpc_last_##i; i++)
+/* The same with the positions of the elements, of which the first one of all, `from`, has `position`. */
+#define DPC_IN_ROW_AT(at, position, i, row, width, low, high)                                                          \
+    for (long i = dpc_maximum(dpc_from_##row, row * (width) + (low)),                                                  \
+              dpc_last_##i = dpc_minimum(dpc_to_##row, row * (width) + (high)),                                        \
+              at = (position) + (i - dpc_from_##row);                                                                  \
+         i <= dpc_last_##i; i++, at++)
 static inline dpc_run dpc_first_run(const dpc_space *s, int index) { /* (local) */
     dpc_run none = DPC_ZERO;
     none.first = 1;

@@ -1,0 +1,121 @@
+/* Pass "nests": elements of one-dimensional arrays that the program takes for matrices, A[i*n + j] or
+ * A[(i*n + j)*m + k]: what is multiplied by a width counts rows, the rest is a place in the row. */
+#include <string.h>
+
+#include "../model/types.h"
+#include "nests.h"
+
+enum { MOST_SUMMANDS = 8 };
+
+typedef struct {
+    const node *node;
+    bool negative;
+} summand;
+
+/* What is added up. */
+typedef struct {
+    summand part[MOST_SUMMANDS];
+    int count;
+    bool too_many;
+} summands;
+
+/* Without parentheses, and conversions that the compiler has made. */
+static const node *inside(const node *n) {
+    n = inside_parentheses((node *)n);
+    while (n->kind == N_CAST && n->made && type_is_signed_integer(n->type)) n = inside_parentheses(n->child[1]);
+    return n;
+}
+
+static void add_summands(summands *s, const node *n, bool negative) {
+    n = inside(n);
+    const bool plain = !n->replacement && n->op && !n->op[1];
+    if (n->kind == N_BINARY && plain && (n->op[0] == '+' || n->op[0] == '-')) {
+        add_summands(s, n->child[0], negative);
+        add_summands(s, n->child[1], negative != (n->op[0] == '-'));
+    } else if (n->kind == N_UNARY && plain && n->op[0] == '-') {
+        add_summands(s, n->child[0], !negative);
+    } else if (s->count < MOST_SUMMANDS) {
+        s->part[s->count++] = (summand){n, negative};
+    } else {
+        s->too_many = true;
+    }
+}
+
+static bool is_product(const node *n) {
+    return n->kind == N_BINARY && !n->replacement && !strcmp(n->op, "*");
+}
+
+/* The other factor, where one factor of a product is the width; else NULL. */
+static const node *factor_beside(arena *a, const source *s, const node *n, const linear *width) {
+    for (int k = 0; is_product(n) && k < 2; k++) {
+        const linear x = linear_of(a, s, n->child[k]);
+        if (linear_equal(&x, width)) return n->child[1 - k];
+    }
+    return NULL;
+}
+
+/* Takes what is multiplied by the width out of the summands. */
+static summands take_rows(arena *a, const source *s, summands *from, const linear *width) {
+    summands rows = {.count = 0}, rest = {.too_many = from->too_many};
+    for (int k = 0; k < from->count; k++) {
+        const summand *x = &from->part[k];
+        const node *row = factor_beside(a, s, x->node, width);
+        if (row)
+            add_summands(&rows, row, x->negative);
+        else
+            rest.part[rest.count++] = *x;
+    }
+    rows.too_many = rows.too_many || rest.too_many;
+    *from = rest;
+    return rows;
+}
+
+static linear sum_of(arena *a, const source *s, const summands *x) {
+    linear sum = linear_constant(0);
+    for (int k = 0; k < x->count; k++) {
+        const linear one = linear_of(a, s, x->part[k].node);
+        sum = x->part[k].negative ? linear_subtract(a, sum, one) : linear_add(a, sum, one);
+    }
+    return sum;
+}
+
+/* A factor that is the same in all iterations, beside one that is not; NULL: there is no such product. */
+static const node *width_among(const flat_reader *r, const summands *x) {
+    for (int k = 0; k < x->count; k++) {
+        const node *n = x->part[k].node;
+        int64_t value;
+        for (int side = 0; is_product(n) && side < 2; side++) {
+            const node *width = inside(n->child[side]);
+            if (!r->varies(r->context, n->child[1 - side]) || !r->is_fixed(r->context, width)) continue;
+            if (constant_value(width, &value) ? r->constants && value > 1 : type_is_signed_integer(width->type))
+                return width;
+        }
+    }
+    return NULL;
+}
+
+bool read_widths(const flat_reader *r, const node *n, flat_widths *w) {
+    summands x = {.count = 0};
+    *w = (flat_widths){.count = 0};
+    add_summands(&x, n, false);
+    while (w->count < MOST_WIDTHS && !x.too_many) {
+        const node *width = width_among(r, &x);
+        if (!width) break;
+        w->node[w->count] = width;
+        w->width[w->count] = linear_of(r->memory, r->source, width);
+        x = take_rows(r->memory, r->source, &x, &w->width[w->count++]);
+    }
+    return w->count > 0 && !x.too_many;
+}
+
+bool split_by_widths(const flat_reader *r, const node *n, const flat_widths *w, linear *part) {
+    summands x = {.count = 0};
+    add_summands(&x, n, false);
+    for (int k = 0; k < w->count; k++) {
+        summands rows = take_rows(r->memory, r->source, &x, &w->width[k]);
+        part[k] = sum_of(r->memory, r->source, &x);
+        x = rows;
+    }
+    part[w->count] = sum_of(r->memory, r->source, &x);
+    return !x.too_many;
+}

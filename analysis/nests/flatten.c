@@ -1,0 +1,516 @@
+/* Pass "nests": foralls and reductions over matrices in one-dimensional arrays,
+ *
+ *     forall (i = 1:n-2, j = 1:n-2) B[i*n+j] = A[(i-1)*n+j] + A[i*n+j-1];
+ *
+ * whose subscripts no two indices tell the owner of.  They get one index, the left side's subscript, of which the
+ * indices are quotient and remainder: forall (ij = n+1:n*(n-2)+n-2, ij % n >= 1 && ij % n <= n-2) B[ij] = A[ij-n] +
+ * A[ij-1]. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../model/knowledge.h"
+#include "../model/types.h"
+#include "nests.h"
+
+typedef struct {
+    program *p;
+    node *root; /* the FORALL or the CALL */
+    struct {
+        symbol *symbol;
+        node *lower, *upper;
+        linear low, high; /* inclusive */
+    } index[MOST_WIDTHS + 1];
+    int indices;
+    flat_widths widths;
+    node *first; /* the subscript that becomes the index */
+    linear form[MOST_WIDTHS + 1];
+    int at[MOST_WIDTHS + 1]; /* the index in each part of it, the innermost first */
+    symbol *flat;
+} flattening;
+
+/* ---- What the indices are */
+
+static int number_in(const flattening *f, const symbol *s) {
+    for (int k = 0; k < f->indices; k++)
+        if (f->index[k].symbol == s) return k;
+    return -1;
+}
+
+static bool mentions_indices(const void *context, const node *n) {
+    const flattening *f = context;
+    for (int k = 0; k < f->indices; k++)
+        if (mentions_symbol(n, f->index[k].symbol)) return true;
+    return false;
+}
+
+/* Names and numbers that no iteration changes. */
+static bool is_plain(const flattening *f, const node *n) {
+    const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
+    if (n->kind == N_CALL || n->kind == N_INDEX || n->kind == N_MEMBER || n->kind == N_UNARY || is_store(n))
+        return false;
+    if (n->replacement || (n->kind == N_NAME && (!s || s->array))) return false;
+    if (s && s->kind == SYMBOL_VARIABLE && (node_holds(f->root, s->declarator) || !is_signed_integer(s))) return false;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && !is_plain(f, n->child[c])) return false;
+    return true;
+}
+
+static bool is_fixed_width(const void *context, const node *n) {
+    return !mentions_indices(context, n) && is_plain(context, n);
+}
+
+static bool add_flat_index(flattening *f, symbol *s, node *lower, node *upper) {
+    arena *a = f->p->memory;
+    const int k = f->indices;
+    if (k > MOST_WIDTHS || !s || s->has_value || !is_plain(f, lower) || !is_plain(f, upper)) return false;
+    if (mentions_indices(f, lower) || mentions_indices(f, upper)) return false;
+    f->index[k].symbol = s;
+    f->index[k].lower = lower;
+    f->index[k].upper = upper;
+    f->index[k].low = linear_add(a, linear_of(a, f->p->source, lower), linear_constant(s->lower_more));
+    f->index[k].high = linear_add(a, linear_of(a, f->p->source, upper), linear_constant(s->upper_more));
+    f->indices++;
+    return true;
+}
+
+/* Of a forall, the outermost first. */
+static bool read_indices(flattening *f) {
+    for (size_t c = 2; c < f->root->count; c++) {
+        node *x = f->root->child[c];
+        if ((x->count > 2 && x->child[2]) || !add_flat_index(f, x->symbol, x->child[0], x->child[1])) return false;
+    }
+    return f->indices > 1;
+}
+
+/* Of a reduction; *behind: the first child that is no range. */
+static bool read_ranges(flattening *f, size_t *behind) {
+    size_t c = 1;
+    for (; c < f->root->count && f->root->child[c]->kind == N_RANGE; c++) {
+        const node *range = f->root->child[c];
+        if (range->count > 2 && range->child[2]) return false;
+        if (!add_flat_index(f, range->child[0]->child[0]->symbol, range->child[0]->child[1], range->child[1]))
+            return false;
+    }
+    *behind = c;
+    return f->indices > 1;
+}
+
+/* ---- The subscript that becomes the index */
+
+static flat_reader reader_of(const flattening *f) {
+    return (flat_reader){.memory = f->p->memory,
+                         .source = f->p->source,
+                         .varies = mentions_indices,
+                         .is_fixed = is_fixed_width,
+                         .context = f,
+                         .constants = true};
+}
+
+/* The only subscript of a divided array's element; NULL: n is none. */
+static node **flat_subscript(node *n) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    const array *a = distributed_reference(n);
+    if (!a || !index_chain(n, &name, subscripts, &count) || count != 1 || a->rank != 1) return NULL;
+    return subscripts[0]->kind == N_TRIPLET || !may_be_distributed(a, 0) ? NULL : &n->child[1];
+}
+
+/* The index that a form is, beside what is fixed; -1: it is something else. */
+static int index_in(const flattening *f, const linear *x) {
+    int found = -1;
+    for (int t = 0; t < x->terms; t++) {
+        const node *n = x->term[t].node;
+        const int k = n && n->kind == N_NAME ? number_in(f, n->symbol) : -1;
+        if (k < 0 && n && mentions_indices(f, n)) return -1;
+        if (k < 0) continue;
+        if (found >= 0 || x->term[t].coefficient != 1) return -1;
+        found = k;
+    }
+    return found;
+}
+
+static bool is_at_least(const flattening *f, const linear *low, const linear *x) {
+    const linear room = linear_subtract(f->p->memory, *x, *low);
+    const knowledge w = knowledge_at(f->p, &(parallel){0}, f->root);
+    return linear_is_constant(&room) ? room.constant >= 0 : is_at_most(&w, low, x);
+}
+
+/* The least or greatest value of part k. */
+static linear end_of_part(const flattening *f, int k, bool high) {
+    arena *a = f->p->memory;
+    const int i = f->at[k];
+    const linear end = high ? f->index[i].high : f->index[i].low;
+    linear x = f->form[k];
+    for (int t = 0; t < f->form[k].terms; t++)
+        if (f->form[k].term[t].node && number_in(f, f->form[k].term[t].node->symbol) == i &&
+            f->form[k].term[t].node->kind == N_NAME)
+            x = linear_subtract(a, x, linear_atom(a, f->form[k].term[t].text, f->form[k].term[t].node));
+    return linear_add(a, x, end);
+}
+
+static linear last_place(const flattening *f, int k) {
+    return linear_subtract(f->p->memory, f->widths.width[k], linear_constant(1));
+}
+
+/* Whether each index is a part of the subscript, and places in rows are in them. */
+static bool take_subscript(flattening *f, node *n) {
+    const flat_reader r = reader_of(f);
+    const linear zero = linear_constant(0);
+    unsigned used = 0;
+    if (!read_widths(&r, n, &f->widths) || f->widths.count + 1 != f->indices) return false;
+    if (!split_by_widths(&r, n, &f->widths, f->form)) return false;
+    f->first = n;
+    for (int k = 0; k < f->indices; k++) {
+        f->at[k] = index_in(f, &f->form[k]);
+        if (f->at[k] < 0 || used >> f->at[k] & 1) return false;
+        used |= 1u << f->at[k];
+        const linear low = end_of_part(f, k, false), high = end_of_part(f, k, true);
+        if (!is_at_least(f, &zero, &low)) return false;
+        if (k == f->widths.count) break;
+        const linear last = last_place(f, k);
+        if (!is_at_least(f, &high, &last)) return false;
+    }
+    return true;
+}
+
+/* The element whose subscript decides: the first left side of a forall, the first element of a reduction's value that
+ * is such; `apart`: there is one that other subscripts than such tell the owner of. */
+typedef struct {
+    node *chain;
+    bool apart;
+} decision;
+
+static void decide(flattening *f, node *n, bool stores, decision *d) {
+    if (stores && n->kind == N_ASSIGN) {
+        node *left = inside_parentheses(n->child[0]), *around = element_around(left);
+        node *chain = around ? around : left;
+        node **at = distributed_reference(chain) ? flat_subscript(chain) : NULL;
+        if (!distributed_reference(chain) && left->kind == N_NAME) return; /* a local */
+        if (!at || first_section(n)) d->apart = true;
+        if (at && !d->chain) d->chain = chain;
+        return;
+    }
+    if (n->kind == N_FORALL && n->count > 2 && n != f->root) d->apart = true;
+    if (n->kind == N_RANGE && n->parent != f->root && mentions_indices(f, n)) d->apart = true;
+    if (!stores && distributed_reference(n) && mentions_indices(f, n)) {
+        node **at = flat_subscript(n);
+        if (!at) d->apart = true;
+        if (at && !d->chain) d->chain = n;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) decide(f, n->child[c], stores, d);
+}
+
+/* ---- Nodes */
+
+static node *new_node(const flattening *f, node_kind kind, token_index at, node *x, node *y) {
+    node *children[] = {x, y};
+    node *n = ast_new(f->p->memory, kind, at, at, y ? 2 : x ? 1 : 0, children);
+    n->made = true;
+    n->type = type_of_element(ELEMENT_LONG);
+    for (size_t c = 0; c < n->count; c++) n->child[c]->parent = n;
+    return n;
+}
+
+static node *constant_node(const flattening *f, int64_t value, token_index at) {
+    node *n = new_node(f, N_CONSTANT, at, NULL, NULL);
+    n->name = arena_format(f->p->memory, "%lld", (long long)value);
+    n->type = type_of_element(ELEMENT_INT);
+    return n;
+}
+
+static bool is_number(const node *n, int64_t number) {
+    int64_t value;
+    return constant_value(n, &value) && value == number;
+}
+
+static node *new_operation(const flattening *f, const char *op, node *x, node *y, token_index at) {
+    node *n = new_node(f, N_BINARY, at, x, y);
+    n->op = op;
+    return n;
+}
+
+/* Without what changes nothing. */
+static node *operation_node(const flattening *f, const char *op, node *x, node *y, token_index at) {
+    if (op[0] == '*' && (is_number(x, 0) || is_number(y, 1))) return x;
+    if (op[0] == '*' && (is_number(y, 0) || is_number(x, 1))) return y;
+    if (op[0] == '+' && is_number(x, 0)) return y;
+    if ((op[0] == '+' || op[0] == '-') && is_number(y, 0)) return x;
+    return new_operation(f, op, x, y, at);
+}
+
+static node *flat_name(const flattening *f, token_index at) {
+    node *n = new_node(f, N_NAME, at, NULL, NULL);
+    n->made = false;
+    n->name = f->flat->name;
+    n->name_token = at;
+    n->symbol = f->flat;
+    return n;
+}
+
+/* A name or number as it stands, anything else in parentheses. */
+static node *copy_of(const flattening *f, const node *n, token_index at) {
+    node *copy = clone_reached(f->p, n);
+    return n->kind == N_NAME || n->kind == N_CONSTANT ? copy : new_node(f, N_PAREN, at, copy, NULL);
+}
+
+/* An end of an index. */
+static node *end_node(const flattening *f, int k, bool high, token_index at) {
+    const symbol *s = f->index[k].symbol;
+    const int64_t more = high ? s->upper_more : s->lower_more;
+    node *n = copy_of(f, high ? f->index[k].upper : f->index[k].lower, at);
+    return more == 0 ? n : operation_node(f, "+", n, constant_node(f, more, at), at);
+}
+
+/* n, in which the indices have the values that they have at an end, or 0. */
+typedef enum { AT_LOW, AT_HIGH, AT_ZERO } flat_place;
+
+static node *subscript_with(const flattening *f, const node *n, flat_place place, token_index at) {
+    const int k = n->kind == N_NAME ? number_in(f, n->symbol) : -1;
+    if (k >= 0) return place == AT_ZERO ? constant_node(f, 0, at) : end_node(f, k, place == AT_HIGH, at);
+    if (n->kind == N_PAREN || (n->kind == N_CAST && n->made))
+        return subscript_with(f, n->child[n->kind == N_CAST], place, at);
+    if (n->kind == N_UNARY && !strcmp(n->op, "-"))
+        return operation_node(f, "-", constant_node(f, 0, at), subscript_with(f, n->child[0], place, at), at);
+    if (n->kind != N_BINARY || n->op[1] || !strchr("+-*", n->op[0])) return copy_of(f, n, at);
+    return operation_node(f, n->op, subscript_with(f, n->child[0], place, at),
+                          subscript_with(f, n->child[1], place, at), at);
+}
+
+static node *named_part(const flattening *f, node *n, const char *name) {
+    n->name = name;
+    n->symbol = f->flat;
+    return n;
+}
+
+/* Part k of the flat index: what is left of the division by the widths before it, of its width. */
+static node *part_node(const flattening *f, int k, token_index at) {
+    const node *width = f->widths.node[0];
+    node *n = flat_name(f, at);
+    if (k == 0) return named_part(f, new_operation(f, "%", n, copy_of(f, width, at), at), ROW_PLACE);
+    n = named_part(f, new_operation(f, "/", n, copy_of(f, width, at), at), ROW_NUMBER);
+    for (int w = 1; w < k; w++) n = new_operation(f, "/", n, copy_of(f, f->widths.node[w], at), at);
+    return k == f->widths.count ? n : new_operation(f, "%", n, copy_of(f, f->widths.node[k], at), at);
+}
+
+/* What is beside the index in part k: a constant, else false. */
+static bool beside_index(const flattening *f, int k, int64_t *more) {
+    const linear *x = &f->form[k];
+    *more = x->constant;
+    return x->terms == 1;
+}
+
+/* The index of part k, with the type that it had. */
+static node *index_node(const flattening *f, int k, token_index at) {
+    int64_t more = 0;
+    const type *t = f->index[f->at[k]].symbol->type;
+    node *n = part_node(f, k, at);
+    beside_index(f, k, &more);
+    if (more != 0) n = operation_node(f, "-", n, constant_node(f, more, at), at);
+    if (!t || t->kind != TYPE_ARITHMETIC || t->element == ELEMENT_LONG) return n;
+    node *name = ast_new(f->p->memory, N_TYPE_NAME, at, at, 0, NULL);
+    name->type = (type *)t;
+    node *cast = new_node(f, N_CAST, at, name, n);
+    cast->name = element_spelling(t->element);
+    cast->type = (type *)t;
+    return cast;
+}
+
+/* ---- In place of what the program has */
+
+/* So many rows of part k, of elements at k = 0. */
+static node *rows_node(const flattening *f, int k, int64_t count, token_index at) {
+    node *n = constant_node(f, count, at);
+    for (int w = k; w-- > 0;) n = operation_node(f, "*", n, copy_of(f, f->widths.node[w], at), at);
+    return n;
+}
+
+/* The flat index and how far a subscript is from it in each part; where that is no constant, the difference of both. */
+static node *moved_by(const flattening *f, const node *n, const linear *part, token_index at) {
+    node *made = flat_name(f, at);
+    for (int k = f->widths.count; k >= 0; k--) {
+        const linear distance = linear_subtract(f->p->memory, part[k], f->form[k]);
+        if (!linear_is_constant(&distance))
+            return operation_node(
+                f, "+", flat_name(f, at),
+                operation_node(f, "-", subscript_with(f, n, AT_ZERO, at), subscript_with(f, f->first, AT_ZERO, at), at),
+                at);
+        const bool back = distance.constant < 0;
+        made = operation_node(f, back ? "-" : "+", made, rows_node(f, k, llabs(distance.constant), at), at);
+    }
+    return made;
+}
+
+/* The flat index and what is fixed; NULL: the subscript is none of that kind. */
+static node *flat_subscript_of(const flattening *f, const node *n) {
+    const flat_reader r = reader_of(f);
+    linear part[MOST_WIDTHS + 1];
+    const token_index at = n->first;
+    if (!split_by_widths(&r, n, &f->widths, part)) return NULL;
+    for (int k = 0; k < f->indices; k++) {
+        const linear distance = linear_subtract(f->p->memory, part[k], f->form[k]);
+        for (int t = 0; t < distance.terms; t++)
+            if (distance.term[t].node && mentions_indices(f, distance.term[t].node)) return NULL;
+    }
+    return moved_by(f, n, part, at);
+}
+
+static node *flattened(const flattening *f, node *n) {
+    const int k = n->kind == N_NAME ? number_in(f, n->symbol) : -1;
+    node **at = flat_subscript(n), *made = at ? flat_subscript_of(f, *at) : NULL;
+    if (k >= 0) {
+        for (int part = 0; part < f->indices; part++)
+            if (f->at[part] == k) made = index_node(f, part, n->first);
+        made->last = n->last;
+        return made;
+    }
+    if (made) {
+        made->last = (*at)->last;
+        made->parent = n;
+        *at = made;
+    }
+    for (size_t c = 0; c < n->count; c++) {
+        if (!n->child[c] || (made && c == 1)) continue;
+        n->child[c] = flattened(f, n->child[c]);
+        n->child[c]->parent = n;
+    }
+    return n;
+}
+
+/* The iterations that there are: n, and that places in rows are those of the indices. */
+static node *with_condition(const flattening *f, node *n, int k, bool high, token_index at) {
+    const linear end = end_of_part(f, k, high), zero = linear_constant(0), last = last_place(f, k);
+    if (linear_equal(&end, high ? &last : &zero)) return n;
+    int64_t more = 0;
+    beside_index(f, k, &more);
+    node *limit = end_node(f, f->at[k], high, at);
+    if (more != 0) limit = operation_node(f, "+", limit, constant_node(f, more, at), at);
+    node *one = operation_node(f, high ? "<=" : ">=", part_node(f, k, at), limit, at);
+    one->type = type_of_element(ELEMENT_INT);
+    if (!n) return one;
+    node *both = operation_node(f, "&&", n, one, at);
+    both->type = type_of_element(ELEMENT_INT);
+    return both;
+}
+
+static node *places_in_rows(const flattening *f, token_index at) {
+    node *n = NULL;
+    for (int k = 0; k < f->widths.count; k++) {
+        for (int high = 0; high < 2; high++) n = with_condition(f, n, k, high, at);
+        if (k == 0 && n) n = named_part(f, new_node(f, N_PAREN, at, n, NULL), ROW_LIMITS);
+    }
+    return n;
+}
+
+/* "ij" of i and j: the indices from part `from` on, the outermost first. */
+static const char *joint_name(const flattening *f, int from) {
+    text name;
+    bool letters = true;
+    text_start(&name, f->p->memory);
+    for (int k = from; k < f->indices; k++) letters = letters && !f->index[f->at[k]].symbol->name[1];
+    for (int k = f->indices; k-- > from;)
+        text_format(&name, "%s%s", name.length && !letters ? "_" : "", f->index[f->at[k]].symbol->name);
+    return text_of(&name);
+}
+
+static const flat_rows *innermost_rows(const flattening *f) {
+    flat_rows *rows = arena_alloc(f->p->memory, sizeof *rows);
+    *rows = (flat_rows){f->widths.width[0], end_of_part(f, 0, false), end_of_part(f, 0, true), joint_name(f, 1)};
+    if (f->widths.count > 1) rows->row = fresh_name(f->p, rows->row);
+    return rows;
+}
+
+static void name_flat(flattening *f) {
+    const char *own = fresh_name(f->p, joint_name(f, 0));
+    f->flat = arena_alloc(f->p->memory, sizeof *f->flat);
+    *f->flat = (symbol){.kind = SYMBOL_INDEX,
+                        .name = own,
+                        .spelling = own,
+                        .type = type_of_element(ELEMENT_LONG),
+                        .declarator = f->index[0].symbol->declarator,
+                        .declaration = f->root,
+                        .scope = f->root,
+                        .rows = innermost_rows(f)};
+}
+
+static bool has_plain_parts(const flattening *f) {
+    int64_t more;
+    for (int k = 0; k < f->indices; k++)
+        if (!beside_index(f, k, &more)) return false;
+    return true;
+}
+
+/* Joins what must hold with what the program asks for. */
+static node *joined(const flattening *f, node *places, node *mask, token_index at) {
+    if (!places || !mask) return places ? places : mask;
+    node *both = operation_node(f, "&&", places, mask, at);
+    both->type = type_of_element(ELEMENT_INT);
+    return both;
+}
+
+static bool begin(flattening *f, decision *d) {
+    node **at = d->chain && !d->apart ? flat_subscript(d->chain) : NULL;
+    if (!at || !take_subscript(f, *at) || !has_plain_parts(f)) return false;
+    f->first = clone_reached(f->p, *at);
+    name_flat(f);
+    return true;
+}
+
+static void flatten_forall(program *p, node *root) {
+    flattening f = {.p = p, .root = root};
+    decision d = {0};
+    if (!read_indices(&f)) return;
+    decide(&f, root->child[1], true, &d);
+    if (!begin(&f, &d)) return;
+    const token_index at = root->child[2]->first;
+    node *index = new_node(&f, N_FORALL_INDEX, at, subscript_with(&f, f.first, AT_LOW, at),
+                           subscript_with(&f, f.first, AT_HIGH, at));
+    index->made = false;
+    index->name = f.flat->name;
+    index->name_token = root->child[2]->name_token;
+    index->symbol = f.flat;
+    node *places = places_in_rows(&f, at), *mask = root->child[0] ? flattened(&f, root->child[0]) : NULL;
+    root->child[0] = joined(&f, places, mask, at);
+    root->child[1] = flattened(&f, root->child[1]);
+    root->child[2] = index;
+    root->count = 3;
+    for (size_t c = 0; c < root->count; c++)
+        if (root->child[c]) root->child[c]->parent = root;
+}
+
+/* A reduction whose result does not depend on the order of two indices. */
+static bool may_flatten(node *n) {
+    operation op;
+    return n->kind == N_CALL && reduction_call(n, &op) && op != OPERATION_MINLOC && op != OPERATION_MAXLOC;
+}
+
+static void flatten_reduction(program *p, node *root) {
+    flattening f = {.p = p, .root = root};
+    decision d = {0};
+    size_t behind = 0;
+    if (!read_ranges(&f, &behind) || behind >= root->count) return;
+    for (size_t c = behind; c < root->count; c++) decide(&f, root->child[c], false, &d);
+    if (!begin(&f, &d)) return;
+    const token_index at = root->child[1]->first;
+    node *start = new_node(&f, N_ASSIGN, at, flat_name(&f, at), subscript_with(&f, f.first, AT_LOW, at));
+    start->op = "=";
+    start->made = false;
+    node *range = new_node(&f, N_RANGE, at, start, subscript_with(&f, f.first, AT_HIGH, at));
+    range->made = false;
+    const bool masked = root->count - behind > 1;
+    node *mask = masked ? flattened(&f, root->child[behind]) : NULL;
+    node *value = flattened(&f, root->child[root->count - 1]);
+    mask = joined(&f, places_in_rows(&f, at), mask, at);
+    root->child[1] = range;
+    root->count = 2;
+    if (mask) root->child[root->count++] = mask;
+    root->child[root->count++] = value;
+    for (size_t c = 0; c < root->count; c++) root->child[c]->parent = root;
+}
+
+void flatten_matrices(program *p, node *n) {
+    if (n->kind == N_FORALL && n->count > 3) flatten_forall(p, n);
+    if (may_flatten(n)) flatten_reduction(p, n);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) flatten_matrices(p, n->child[c]);
+}
