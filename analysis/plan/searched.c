@@ -121,10 +121,11 @@ static const char *remedy_of(const program *p, const parallel *s, const referenc
 
 void warn_of_searches(const program *p, const parallel *s) {
     if (p->serial || s->loop) return;
-    if (s->placed.scatter && s->left.array && is_flat(s, &s->left)) warn_of_matrix(p, s, &s->left);
+    if (s->placed.scatter && s->left.array && !s->left.combined.reused && is_flat(s, &s->left))
+        warn_of_matrix(p, s, &s->left);
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!r->array || r->placed.relation != RELATION_GATHER) continue;
+        if (!r->array || r->placed.relation != RELATION_GATHER || r->combined.reused) continue;
         if (is_flat(s, r)) warn_of_matrix(p, s, r);
         const char *remedy = is_flat(s, r) || !warning_is_on(W_gathers) ? NULL : remedy_of(p, s, r);
         if (!remedy) continue;
