@@ -55,11 +55,20 @@ static void make_exchange_of_halo(emitter *e, const parallel *s) {
                                 e->p->halo_exchange, end_code(e, around)));
 }
 
+/* How far away a row is, whichever side it is on. */
+static linear magnitude_of(emitter *e, const linear *far) {
+    const linear back = linear_subtract(e->memory, linear_constant(0), *far);
+    if (far->terms == 1) return far->term[0].coefficient < 0 ? back : *far;
+    return linear_atom(e->memory, arena_format(e->memory, "dpc_magnitude(%s)", linear_words(e, far)), NULL);
+}
+
 /* The least and the greatest distance from home at which r reads along dimension d, where only the run time knows. */
 static linear least_distance_of(emitter *e, const reference *r, int d) {
+    if (r->placed.far) return linear_subtract(e->memory, linear_constant(0), magnitude_of(e, r->placed.far));
     return linear_add(e->memory, linear_constant(r->placed.dim[d].distance), r->subscript[d].near->low);
 }
 static linear greatest_distance_of(emitter *e, const reference *r, int d) {
+    if (r->placed.far) return magnitude_of(e, r->placed.far);
     return linear_add(e->memory, linear_constant(r->placed.dim[d].distance), r->subscript[d].near->high);
 }
 

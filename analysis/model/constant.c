@@ -301,6 +301,13 @@ const char *converted_index(arena *a, const node *n) {
                                       : n->name);
 }
 
+/* A product of what is no constant is an atom, which stands in the source. */
+static linear product_of(arena *a, const linear x, const linear y, const node *n) {
+    const linear product = linear_multiply(a, x, y);
+    const bool opaque = product.terms == 1 && !product.term[0].node && product.constant == 0 && product.names == 0;
+    return opaque && product.term[0].coefficient == 1 ? linear_atom(a, product.term[0].text, n) : product;
+}
+
 static linear linear_binary(arena *a, const source *s, const node *n) {
     linear x = linear_of(a, s, n->child[0]), y = linear_of(a, s, n->child[1]);
     switch (n->op[0]) {
@@ -309,7 +316,7 @@ static linear linear_binary(arena *a, const source *s, const node *n) {
     case '-':
         return linear_subtract(a, x, y);
     default:
-        return linear_multiply(a, x, y);
+        return product_of(a, x, y, n);
     }
 }
 

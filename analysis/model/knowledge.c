@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "knowledge.h"
+#include "types.h"
 
 enum { DEEPEST_PROOF = 2 };
 
@@ -28,17 +29,114 @@ bool is_settled_remainder(const knowledge *w, const linear_term *term, int loops
     return is_settled(w, &number, loops);
 }
 
+static bool is_product(const node *n) {
+    return n->kind == N_BINARY && !strcmp(n->op, "*") && !n->replacement;
+}
+
+static bool is_settled_factor(const knowledge *w, const node *n, int loops) {
+    int64_t value;
+    n = inside_parentheses((node *)n);
+    const bool combines = n->kind == N_BINARY && !n->op[1] && strchr("+-*", n->op[0]) && !n->replacement;
+    if (combines) return is_settled_factor(w, n->child[0], loops) && is_settled_factor(w, n->child[1], loops);
+    while (n->kind == N_MEMBER && n->op[0] == '.') n = n->child[0];
+    if (n->kind != N_NAME || !n->symbol) return constant_value(n, &value);
+    bool found = is_fixed(n->symbol);
+    for (int k = 0; k < loops; k++) found = found || w->loop[k].variable == n->symbol;
+    return found;
+}
+
 bool is_settled(const knowledge *w, const linear *x, int loops) {
     for (int t = 0; t < x->terms; t++) {
         const node *n = x->term[t].node;
         if (is_settled_remainder(w, &x->term[t], loops)) continue;
-        while (n && n->kind == N_MEMBER && n->op[0] == '.') n = n->child[0];
-        if (!n || n->kind != N_NAME || !n->symbol) return false;
-        bool found = is_fixed(n->symbol);
-        for (int k = 0; k < loops; k++) found = found || w->loop[k].variable == n->symbol;
-        if (!found) return false;
+        if (!n || (n->kind != N_NAME && n->kind != N_MEMBER && !is_product(n))) return false;
+        if (!is_settled_factor(w, n, loops)) return false;
     }
     return true;
+}
+
+/* ---- Products, multiplied out */
+
+enum { MOST_FACTORS = 6, DEEPEST_PRODUCT = 4 };
+
+typedef struct {
+    const node *node[MOST_FACTORS];
+    const char *text[MOST_FACTORS];
+    int count;
+} factors;
+
+/* The factors of a term, in order of their texts; false: there are too many. */
+static bool add_factors(const knowledge *w, factors *f, const linear_term *x) {
+    if (x->node && is_product(x->node)) {
+        for (int c = 0; c < 2; c++) {
+            const linear one = linear_of(w->memory, w->source, x->node->child[c]);
+            if (one.terms != 1 || !add_factors(w, f, &one.term[0])) return false;
+        }
+        return true;
+    }
+    if (f->count == MOST_FACTORS || !x->node) return false;
+    int at = f->count++;
+    for (; at > 0 && strcmp(f->text[at - 1], x->text) > 0; at--) {
+        f->text[at] = f->text[at - 1];
+        f->node[at] = f->node[at - 1];
+    }
+    f->text[at] = x->text;
+    f->node[at] = x->node;
+    return true;
+}
+
+/* The product of two terms without their coefficients, an atom; false: it is none. */
+static bool atom_of_product(const knowledge *w, const linear_term *x, const linear_term *y, linear *product) {
+    factors f = {.count = 0};
+    if (!add_factors(w, &f, x) || !add_factors(w, &f, y)) return false;
+    const char *words = f.text[0];
+    node *n = (node *)f.node[0];
+    for (int k = 1; k < f.count; k++) {
+        node *children[] = {n, (node *)f.node[k]};
+        n = ast_new(w->memory, N_BINARY, n->first, n->first, 2, children);
+        n->made = true;
+        n->op = "*";
+        n->type = type_of_element(ELEMENT_LONG);
+        words = arena_format(w->memory, "%s * %s", words, f.text[k]);
+    }
+    *product = linear_atom(w->memory, words, n);
+    return true;
+}
+
+static linear multiple(const knowledge *w, const linear *x, int64_t factor) {
+    return linear_multiply(w->memory, linear_constant(factor), *x);
+}
+
+static bool multiply_out(const knowledge *w, const linear *x, const linear *y, linear *product) {
+    const linear constant = linear_constant(x->constant);
+    linear left = *x;
+    left.constant = left.names = 0;
+    *product = linear_add(w->memory, linear_multiply(w->memory, constant, *y), multiple(w, &left, y->constant));
+    for (int t = 0; t < x->terms; t++)
+        for (int u = 0; u < y->terms; u++) {
+            linear atom;
+            if (!atom_of_product(w, &x->term[t], &y->term[u], &atom)) return false;
+            atom = multiple(w, &atom, x->term[t].coefficient);
+            *product = linear_add(w->memory, *product, multiple(w, &atom, y->term[u].coefficient));
+        }
+    return true;
+}
+
+/* x, in which products of sums are sums of products, so that what is equal cancels. */
+static linear multiplied_out(const knowledge *w, const linear *x, int depth) {
+    linear sum = linear_constant(x->constant);
+    for (int t = 0; t < x->terms; t++) {
+        const linear_term *term = &x->term[t];
+        linear part = linear_atom(w->memory, term->text, term->node), product;
+        if (depth < DEEPEST_PRODUCT && term->node && is_product(term->node)) {
+            const linear one = linear_of(w->memory, w->source, term->node->child[0]),
+                         other = linear_of(w->memory, w->source, term->node->child[1]),
+                         left = multiplied_out(w, &one, depth + 1), right = multiplied_out(w, &other, depth + 1);
+            if (multiply_out(w, &left, &right, &product)) part = product;
+        }
+        sum = linear_add(w->memory, sum, multiple(w, &part, term->coefficient));
+    }
+    return sum;
 }
 
 bool add_multiple(arena *memory, linear *x, int64_t factor, const linear *y) {
@@ -82,16 +180,27 @@ static bool replace_remainders(const knowledge *w, linear *x) {
     return true;
 }
 
+/* How many times x has a fact's first term: as often it may be taken from x. */
+static int64_t times_in(const linear *x, const linear *fact) {
+    for (int t = 0; fact->terms > 0 && t < x->terms; t++) {
+        const int64_t all = x->term[t].coefficient, one = fact->term[0].coefficient;
+        if (!strcmp(x->term[t].text, fact->term[0].text) && all / one > 1) return all / one;
+    }
+    return 1;
+}
+
 /* Whether x >= 0 follows from the loops and up to DEEPEST_PROOF facts, from number `from` on. */
 static bool follows(const knowledge *w, linear x, int from, int depth) {
-    linear least = x;
+    linear least = multiplied_out(w, &x, 0);
     bool found = true;
     for (int k = w->loops - 1; k >= 0 && found; k--) found = replace_variable(w, &least, k);
     found = found && replace_remainders(w, &least);
+    least = multiplied_out(w, &least, 0);
     if (found && linear_is_constant(&least) && least.constant >= 0) return true;
     for (int k = from; depth < DEEPEST_PROOF && k < w->facts; k++) {
-        linear rest = x;
-        if (add_multiple(w->memory, &rest, -1, &w->fact[k]) && follows(w, rest, k + 1, depth + 1)) return true;
+        linear rest = multiplied_out(w, &x, 0);
+        const int64_t times = times_in(&rest, &w->fact[k]);
+        if (add_multiple(w->memory, &rest, -times, &w->fact[k]) && follows(w, rest, k + 1, depth + 1)) return true;
     }
     return false;
 }
@@ -153,7 +262,9 @@ bool find_extremes(const knowledge *w, const linear *x, int64_t *least, int64_t 
 static void add_fact(knowledge *w, const linear *low, const linear *high) {
     if (w->facts == MOST_FACTS || !is_settled(w, low, w->loops) || !is_settled(w, high, w->loops)) return;
     w->fact[w->facts] = *high;
-    if (add_multiple(w->memory, &w->fact[w->facts], -1, low)) w->facts++;
+    if (!add_multiple(w->memory, &w->fact[w->facts], -1, low)) return;
+    w->fact[w->facts] = multiplied_out(w, &w->fact[w->facts], 0);
+    w->facts++;
 }
 
 /* The value of a bound of a loop as its variable, of type t, gets it or is compared with it; false: not known. */
@@ -208,8 +319,11 @@ const linear *greatest_value(const loop_index *x) {
 knowledge knowledge_at(const program *p, const parallel *s, const node *n) {
     knowledge w = {.memory = p->memory, .source = p->source};
     add_loops(p, &w, n);
-    for (int k = 0; k < s->indices; k++)
-        if (s->index[k].reduction < 0 && has_known_stride(&s->index[k]))
-            add_fact(&w, least_value(&s->index[k]), greatest_value(&s->index[k]));
+    for (int k = 0; k < s->indices; k++) {
+        const loop_index *x = &s->index[k];
+        if (x->reduction >= 0) continue;
+        if (has_known_stride(x)) add_fact(&w, least_value(x), greatest_value(x));
+        if (x->symbol && x->symbol->rows) add_fact(&w, &x->symbol->rows->low, &x->symbol->rows->high);
+    }
     return w;
 }

@@ -90,9 +90,10 @@ typedef struct {
     bool wide;   /* SHIFT: some distances are known at run time only (is_wide) */
     placed_dimension *dim;
     varying_distance *varying; /* SHIFT: per dimension what is added to that, or NULL: nothing */
-    own_place *along;          /* STEP: per dimension */
-    const char *buffer;        /* name of its values in generated code */
-    const char *kept;          /* of the variable that has its value for a row, or NULL (pass "plan") */
+    const linear *far;  /* SHIFT, of one dimension: the distance, a row of a width that is no constant; or NULL */
+    own_place *along;   /* STEP: per dimension */
+    const char *buffer; /* name of its values in generated code */
+    const char *kept;   /* of the variable that has its value for a row, or NULL (pass "plan") */
     struct exchange *exchange; /* SETS: the loops that pack its messages (pass "plan"); NULL: its own */
 } placed_reference;
 
@@ -140,10 +141,11 @@ static inline int64_t greatest_distance(const reference *r, int d) {
     return r->placed.dim[d].distance + (r->placed.varying ? r->placed.varying[d].most : 0);
 }
 /* Whether it is a SHIFT whose distances along dimension d are known at run time only: these and what subscript.near
- * says. */
+ * says, or placed.far. */
 static inline bool is_wide(const reference *r, int d) {
-    return r->placed.relation == RELATION_SHIFT && r->placed.wide && r->subscript[d].kind == SUBSCRIPT_GENERAL &&
-           r->subscript[d].near && r->subscript[d].near->wide;
+    if (r->placed.relation != RELATION_SHIFT || !r->placed.wide) return false;
+    return r->placed.far ||
+           (r->subscript[d].kind == SUBSCRIPT_GENERAL && r->subscript[d].near && r->subscript[d].near->wide);
 }
 /* The number of the index that a subscript follows, one to one or nearly; -1: none. */
 static inline int followed_index(const subscript *u) {

@@ -254,12 +254,16 @@ static node *copy_of(const flattening *f, const node *n, token_index at) {
     return n->kind == N_NAME || n->kind == N_CONSTANT ? copy : new_node(f, N_PAREN, at, copy, NULL);
 }
 
+static node *moved_node(const flattening *f, node *n, int64_t more, token_index at) {
+    return operation_node(f, more < 0 ? "-" : "+", n, constant_node(f, llabs(more), at), at);
+}
+
 /* An end of an index. */
 static node *end_node(const flattening *f, int k, bool high, token_index at) {
     const symbol *s = f->index[k].symbol;
     const int64_t more = high ? s->upper_more : s->lower_more;
     node *n = copy_of(f, high ? f->index[k].upper : f->index[k].lower, at);
-    return more == 0 ? n : operation_node(f, "+", n, constant_node(f, more, at), at);
+    return moved_node(f, n, more, at);
 }
 
 /* n, in which the indices have the values that they have at an end, or 0. */
@@ -306,7 +310,7 @@ static node *index_node(const flattening *f, int k, token_index at) {
     const type *t = f->index[f->at[k]].symbol->type;
     node *n = part_node(f, k, at);
     beside_index(f, k, &more);
-    if (more != 0) n = operation_node(f, "-", n, constant_node(f, more, at), at);
+    n = moved_node(f, n, -more, at);
     if (!t || t->kind != TYPE_ARITHMETIC || t->element == ELEMENT_LONG) return n;
     node *name = ast_new(f->p->memory, N_TYPE_NAME, at, at, 0, NULL);
     name->type = (type *)t;
@@ -384,7 +388,7 @@ static node *with_condition(const flattening *f, node *n, int k, bool high, toke
     int64_t more = 0;
     beside_index(f, k, &more);
     node *limit = end_node(f, f->at[k], high, at);
-    if (more != 0) limit = operation_node(f, "+", limit, constant_node(f, more, at), at);
+    limit = moved_node(f, limit, more, at);
     node *one = operation_node(f, high ? "<=" : ">=", part_node(f, k, at), limit, at);
     one->type = type_of_element(ELEMENT_INT);
     if (!n) return one;

@@ -30,6 +30,14 @@ static bool mentions_an_index(const node *n) {
     return false;
 }
 
+/* Whether an index is that of a matrix, whose rows are long. */
+static bool goes_over_rows(const node *n) {
+    if (n->kind == N_NAME && n->symbol && n->symbol->rows) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && goes_over_rows(n->child[c])) return true;
+    return false;
+}
+
 /* A variable that has one value while the statement is executed, which may be any. */
 static const symbol *unknown_variable(const search *w, const node *n) {
     n = inside_parentheses((node *)n);
@@ -89,7 +97,7 @@ static bool is_known_step(const search *w, const symbol *s) {
 static void find_distances_between(search *w, const node *at, const node *at_home) {
     arena *a = w->p->memory;
     const linear x = linear_of(a, w->p->source, at), y = linear_of(a, w->p->source, at_home);
-    if (!mentions_an_index(at)) return;
+    if (!mentions_an_index(at) || goes_over_rows(at)) return;
     for (int t = 0; t < x.terms; t++) {
         const node *n = x.term[t].node;
         const symbol *s = n ? unknown_variable(w, n) : NULL;

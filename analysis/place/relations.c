@@ -90,6 +90,23 @@ static bool may_be_wide(const parallel *s, const reference *x, const reference *
     return may_widen(x->array) && !home->array->alignment && !home->array->near;
 }
 
+/* Whether x, of a matrix in an array of one dimension, is rows from home whose width only the run time knows. */
+static bool is_far(const program *p, const parallel *s, const reference *x, const reference *y, const linear *between) {
+    const int k = followed_index(&x->subscript[0]);
+    const symbol *index = k < 0 ? NULL : s->index[k].symbol;
+    const knowledge w = knowledge_at(p, s, s->node);
+    return index && index->rows && x->rank == 1 && x->subscript[0].kind == SUBSCRIPT_AFFINE &&
+           !linear_is_constant(&index->rows->width) && is_settled(&w, between, w.loops) && may_be_wide(s, x, y);
+}
+
+static void set_far(const program *p, reference *x, linear between, varying_distance *varying) {
+    linear *far = arena_alloc(p->memory, sizeof *far);
+    *far = between;
+    *varying = (varying_distance){.beyond = between};
+    x->placed.far = far;
+    x->placed.wide = true;
+}
+
 /* How far x's element along d is from y's along e, where the mappings are equal, or extents differ a little, and that
  * is a small constant, or varies between such: in x->placed. */
 static bool find_distance(const program *p, const parallel *s, reference *x, int d, const reference *y, int e) {
@@ -105,7 +122,11 @@ static bool find_distance(const program *p, const parallel *s, reference *x, int
     linear between = linear_subtract(p->memory, at_x, at_y);
     if (equal_lowers(p, x->array, d, y->array, e)) between = linear_subtract(p->memory, u->offset, v->offset);
     varying_distance varying = {linear_constant(0), 0, 0};
-    if (!linear_is_constant(&between) && !vary_in_loops(p, s, between, &varying)) return false;
+    if (!linear_is_constant(&between) && !vary_in_loops(p, s, between, &varying)) {
+        if (!is_far(p, s, x, y, &between)) return false;
+        set_far(p, x, between, &varying);
+        between = linear_constant(0);
+    }
     if (near && near->wide && !may_be_wide(s, x, y)) return false;
     if (near) {
         varying.beyond = linear_add(p->memory, varying.beyond, near->beyond);
@@ -125,6 +146,7 @@ static bool find_distance(const program *p, const parallel *s, reference *x, int
 static bool is_shift(const program *p, const parallel *s, const reference *home, reference *r) {
     const array *a = home->array, *b = r->array;
     r->placed.beside = r->placed.wide = false;
+    r->placed.far = NULL;
     if (p->sets != METHOD_NONE || p->model != COMM_AUTO) return false; /* communication sets are asked for */
     if (a->dynamic || b->dynamic || a->mapping.grid != b->mapping.grid) return false;
     int d = next_distributed(a, 0), e = next_distributed(b, 0);

@@ -34,7 +34,7 @@ int main(void) {
 
     long k = 2;
     while (k * k <= N) {
-        DPC_CHANGE_ON_COMPARED(space, &prime_dist, DPC_LINE(19), DPC_BY((k * k), N, k)) { /* prime[k*k:N:k] = 0 */
+        DPC_CHANGE_ON_COMPARED(space, &prime_dist, DPC_LINE(19), DPC_BY(k * k, N, k)) { /* prime[k*k:N:k] = 0 */
             char *restrict prime = prime_dist.local;
             DPC_RUNS(i_run, space, 0)
                 for (long i = i_run.first; i <= i_run.last; i += i_run.step) prime[i - i_run.shift] = 0;
