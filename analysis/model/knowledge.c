@@ -210,8 +210,9 @@ bool is_not_negative(const knowledge *w, linear x) {
 }
 
 bool is_at_most(const knowledge *w, const linear *low, const linear *high) {
-    linear room = *high;
-    return add_multiple(w->memory, &room, -1, low) && is_not_negative(w, room);
+    linear room = multiplied_out(w, high, 0);
+    const linear least = multiplied_out(w, low, 0);
+    return add_multiple(w->memory, &room, -1, &least) && is_not_negative(w, room);
 }
 
 /* The two values of a variable that keeps the one it is declared with: `const int s = up ? 1 : -1;`. */

@@ -266,19 +266,15 @@ static node *end_node(const flattening *f, int k, bool high, token_index at) {
     return moved_node(f, n, more, at);
 }
 
-/* n, in which the indices have the values that they have at an end, or 0. */
-typedef enum { AT_LOW, AT_HIGH, AT_ZERO } flat_place;
-
-static node *subscript_with(const flattening *f, const node *n, flat_place place, token_index at) {
-    const int k = n->kind == N_NAME ? number_in(f, n->symbol) : -1;
-    if (k >= 0) return place == AT_ZERO ? constant_node(f, 0, at) : end_node(f, k, place == AT_HIGH, at);
+/* n, in which the indices are 0. */
+static node *without_indices(const flattening *f, const node *n, token_index at) {
+    if (n->kind == N_NAME && number_in(f, n->symbol) >= 0) return constant_node(f, 0, at);
     if (n->kind == N_PAREN || (n->kind == N_CAST && n->made))
-        return subscript_with(f, n->child[n->kind == N_CAST], place, at);
+        return without_indices(f, n->child[n->kind == N_CAST], at);
     if (n->kind == N_UNARY && !strcmp(n->op, "-"))
-        return operation_node(f, "-", constant_node(f, 0, at), subscript_with(f, n->child[0], place, at), at);
+        return operation_node(f, "-", constant_node(f, 0, at), without_indices(f, n->child[0], at), at);
     if (n->kind != N_BINARY || n->op[1] || !strchr("+-*", n->op[0])) return copy_of(f, n, at);
-    return operation_node(f, n->op, subscript_with(f, n->child[0], place, at),
-                          subscript_with(f, n->child[1], place, at), at);
+    return operation_node(f, n->op, without_indices(f, n->child[0], at), without_indices(f, n->child[1], at), at);
 }
 
 static node *named_part(const flattening *f, node *n, const char *name) {
@@ -302,6 +298,26 @@ static bool beside_index(const flattening *f, int k, int64_t *more) {
     const linear *x = &f->form[k];
     *more = x->constant;
     return x->terms == 1;
+}
+
+/* What part k is where its index is at an end. */
+static node *part_end(const flattening *f, int k, bool high, token_index at) {
+    int64_t more = 0;
+    beside_index(f, k, &more);
+    return moved_node(f, end_node(f, f->at[k], high, at), more, at);
+}
+
+/* The least or greatest value of the flat index. Whole rows end before the next one begins: n * m - 1. */
+static node *bound_node(const flattening *f, bool high, token_index at) {
+    node *n = part_end(f, f->widths.count, high, at);
+    for (int k = f->widths.count; k-- > 0;) {
+        const linear end = end_of_part(f, k, high), last = last_place(f, k);
+        const bool whole = high && linear_equal(&end, &last);
+        node *rows = whole ? moved_node(f, n, 1, at) : n;
+        n = operation_node(f, "*", rows, copy_of(f, f->widths.node[k], at), at);
+        n = whole ? moved_node(f, n, -1, at) : operation_node(f, "+", n, part_end(f, k, high, at), at);
+    }
+    return n;
 }
 
 /* The index of part k, with the type that it had. */
@@ -337,8 +353,7 @@ static node *moved_by(const flattening *f, const node *n, const linear *part, to
         if (!linear_is_constant(&distance))
             return operation_node(
                 f, "+", flat_name(f, at),
-                operation_node(f, "-", subscript_with(f, n, AT_ZERO, at), subscript_with(f, f->first, AT_ZERO, at), at),
-                at);
+                operation_node(f, "-", without_indices(f, n, at), without_indices(f, f->first, at), at), at);
         const bool back = distance.constant < 0;
         made = operation_node(f, back ? "-" : "+", made, rows_node(f, k, llabs(distance.constant), at), at);
     }
@@ -385,11 +400,7 @@ static node *flattened(const flattening *f, node *n) {
 static node *with_condition(const flattening *f, node *n, int k, bool high, token_index at) {
     const linear end = end_of_part(f, k, high), zero = linear_constant(0), last = last_place(f, k);
     if (linear_equal(&end, high ? &last : &zero)) return n;
-    int64_t more = 0;
-    beside_index(f, k, &more);
-    node *limit = end_node(f, f->at[k], high, at);
-    limit = moved_node(f, limit, more, at);
-    node *one = operation_node(f, high ? "<=" : ">=", part_node(f, k, at), limit, at);
+    node *one = operation_node(f, high ? "<=" : ">=", part_node(f, k, at), part_end(f, k, high, at), at);
     one->type = type_of_element(ELEMENT_INT);
     if (!n) return one;
     node *both = operation_node(f, "&&", n, one, at);
@@ -467,8 +478,7 @@ static void flatten_forall(program *p, node *root) {
     decide(&f, root->child[1], true, &d);
     if (!begin(&f, &d)) return;
     const token_index at = root->child[2]->first;
-    node *index = new_node(&f, N_FORALL_INDEX, at, subscript_with(&f, f.first, AT_LOW, at),
-                           subscript_with(&f, f.first, AT_HIGH, at));
+    node *index = new_node(&f, N_FORALL_INDEX, at, bound_node(&f, false, at), bound_node(&f, true, at));
     index->made = false;
     index->name = f.flat->name;
     index->name_token = root->child[2]->name_token;
@@ -496,10 +506,10 @@ static void flatten_reduction(program *p, node *root) {
     for (size_t c = behind; c < root->count; c++) decide(&f, root->child[c], false, &d);
     if (!begin(&f, &d)) return;
     const token_index at = root->child[1]->first;
-    node *start = new_node(&f, N_ASSIGN, at, flat_name(&f, at), subscript_with(&f, f.first, AT_LOW, at));
+    node *start = new_node(&f, N_ASSIGN, at, flat_name(&f, at), bound_node(&f, false, at));
     start->op = "=";
     start->made = false;
-    node *range = new_node(&f, N_RANGE, at, start, subscript_with(&f, f.first, AT_HIGH, at));
+    node *range = new_node(&f, N_RANGE, at, start, bound_node(&f, true, at));
     range->made = false;
     const bool masked = root->count - behind > 1;
     node *mask = masked ? flattened(&f, root->child[behind]) : NULL;
