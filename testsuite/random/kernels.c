@@ -26,6 +26,7 @@ const char *any_type(void) {
 /* ---- Arrays */
 
 static int array_number; /* of the block */
+const char *own_extent;
 
 /* The last mapping of each rank: formats and grid; and where the formats count elements, for what extents. */
 static struct {
@@ -103,7 +104,10 @@ own own_array(const char *type, int rank, const long *extent, int how) {
     add(&declaration, "%s %s", type, a.name);
     for (int d = 0; d < rank; d++) {
         a.extent[d] = extent[d];
-        add(&declaration, chance(30) ? "[kn + %ld]" : "[%ld]", extent[d]);
+        if (own_extent)
+            add(&declaration, "[%s]", own_extent);
+        else
+            add(&declaration, chance(30) ? "[kn + %ld]" : "[%ld]", extent[d]);
     }
     BOTH("%s;\n", declaration.text);
     free(declaration.text);
@@ -219,10 +223,10 @@ void print_own(const own *a) {
 /* ---- One of them */
 
 static void (*const all_kernels[])(void) = {
-    plain_nest,         plain_nest,       sweep,          sweep,    two_loops, sparse_rows,
-    histogram,          repeated_gathers, rows_by_places, wrapped,  reshaped,  double_buffer,
-    inner_offsets,      records,          branches,       branches, prefixes,  prefixes,
-    places_of_extremes, long_run,         long_run,       long_run};
+    plain_nest,       plain_nest,     sweep,         sweep,        two_loops,          sparse_rows,   histogram,
+    repeated_gathers, rows_by_places, wrapped,       reshaped,     double_buffer,      inner_offsets, records,
+    branches,         branches,       prefixes,      prefixes,     places_of_extremes, long_run,      long_run,
+    long_run,         flat_matrices,  flat_matrices, flat_matrices};
 
 void kernel(void) {
     array_number = 0;

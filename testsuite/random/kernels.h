@@ -23,6 +23,8 @@ enum { DIVIDED = 1, UNDIVIDED = 2 };
 own own_array(const char *type, int rank, const long *extent, int how);
 own vector(const char *type, long extent, int how);
 own matrix(const char *type, long rows, long columns, int how);
+/* How the extent of the next vector is written, or NULL: as a number. */
+extern const char *own_extent;
 void fill_own(const own *a);
 /* Of one dimension: a permutation of 0 .. n-1, or any numbers among them. */
 void fill_places(const own *a, long n, bool permutation);
@@ -49,7 +51,7 @@ void loops_in(const box *r, const char *mask, const char *left, const char *op, 
 /* Text in one of a few places that are used in turn. */
 const char *words(const char *format, ...);
 
-/* ---- The kernels: nests.c, moves.c, blocks.c, runs.c */
+/* ---- The kernels: nests.c, moves.c, blocks.c, runs.c, flat.c */
 
 void plain_nest(void);
 void sweep(void);
@@ -70,5 +72,7 @@ void prefixes(void);
 void places_of_extremes(void);
 
 void long_run(void);
+
+void flat_matrices(void);
 
 #endif
