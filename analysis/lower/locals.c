@@ -520,6 +520,7 @@ static void name_value(lowering *l, parallel *s, node *let, const local_value *v
     node *first = *found.use[0];
     node *value = compose(l, N_LOCAL, first->first, v->type, first->child[first->count - 1], NULL, NULL);
     value->name = x->spelling;
+    value->symbol = x;
     for (size_t k = 0; k < found.count; k++) {
         node *at = *found.use[k], *name = ast_new(l->p->memory, N_NAME, at->first, at->last, 0, NULL);
         name->name = x->spelling;
@@ -532,10 +533,25 @@ static void name_value(lowering *l, parallel *s, node *let, const local_value *v
     ast_add(l->p->memory, let, value);
 }
 
+/* Whether a value that has a name is used: what used it may have got a name itself, of which one copy stays. */
+static bool is_used(const node *let, size_t c, const node *value) {
+    for (size_t k = c + 1; k < let->count; k++)
+        if (mentions_symbol(let->child[k], let->child[c]->symbol)) return true;
+    return mentions_symbol(value, let->child[c]->symbol);
+}
+
+static void drop_unused(node *let, const node *value) {
+    for (size_t c = let->count; c-- > 0;) {
+        if (is_used(let, c, value)) continue;
+        memmove(&let->child[c], &let->child[c + 1], (--let->count - c) * sizeof *let->child);
+    }
+}
+
 void name_locals(lowering *l, parallel *s) {
     if (l->locals->values == 0) return;
     node *let = ast_new(l->p->memory, N_LET, s->value->first, s->value->last, 0, NULL);
     for (size_t k = 0; k < l->locals->values; k++) name_value(l, s, let, l->locals->value[k]);
+    drop_unused(let, s->value);
     if (let->count == 0) return;
     let->type = s->value->type;
     let->parent = s->value->parent;
