@@ -334,7 +334,8 @@ static const symbol *rows_of(const body *b, int k) {
     const fusion *c = b->s->combined.chain;
     const char *step = step_text(b->e, &b->s->index[k]);
     if (!s || !s->rows || b->s->index[k].descending || !step || strcmp(step, "1") != 0) return NULL;
-    if (!goes_over_run(b, k) && !ends_in_head(b, k)) return NULL;
+    const bool counts = b->e->p->openmp && position_used(b->s, k);
+    if (counts || (!b->e->p->openmp && !goes_over_run(b, k) && !ends_in_head(b, k))) return NULL;
     bool needs = !c && needs_rows(b->s);
     for (int j = 0; c && j < c->count; j++) {
         const parallel *t = c->statement[j];
@@ -352,10 +353,40 @@ static const char *end_of_elements(const body *b, int k, bool high) {
     return end_in_head(b, k, high);
 }
 
+/* " + n - 1": behind the row's first element. */
+static const char *place_words(emitter *e, const linear *x) {
+    return linear_is(x, 0) ? "" : arena_format(e->memory, " + %s", linear_words(e, x));
+}
+
+/* The same for threads, which share the rows: loops as a directive before them takes them. */
+static void open_shared_rows(const body *b, int k, const flat_rows *r) {
+    emitter *e = b->e;
+    const char *name = b->s->index[k].name, *end = arena_format(e->memory, "\1%s_end", name);
+    const char *first = first_text(b, k), *last = last_text(b, k), *width = linear_operand(e->memory, &r->width);
+    for_loop rows = {.ctype = "long", .relation = "<=", .counters = 1};
+    rows.last = arena_format(e->memory, "DPC_LAST_ROW(%s, %s, %s)", first, last, width);
+    rows.counter[0] =
+        (loop_counter){r->row, arena_format(e->memory, "DPC_FIRST_ROW(%s, %s, %s)", first, last, width), "1"};
+    open_loop(e, &rows);
+    for_loop places = {.ctype = "long", .relation = "<=", .last = end, .counters = 2};
+    places.counter[0] = (loop_counter){
+        name, arena_format(e->memory, "dpc_maximum(%s, %s * %s%s)", first, r->row, width, place_words(e, &r->low)),
+        "1"};
+    places.counter[1] = (loop_counter){
+        end, arena_format(e->memory, "dpc_minimum(%s, %s * %s%s)", last, r->row, width, place_words(e, &r->high)),
+        NULL};
+    open_loop(e, &places);
+}
+
 /* The loop over rows, and that over places in them. */
 static void open_row_loops(const body *b, int k, const symbol *s) {
     emitter *e = b->e;
     const flat_rows *r = s->rows;
+    e->in_rows = s;
+    if (e->p->openmp) {
+        open_shared_rows(b, k, r);
+        return;
+    }
     const char *width = linear_words(e, &r->width);
     open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_ROWS_OF(%s, %s, %s, %s)", r->row, width,
                                                    end_of_elements(b, k, false), end_of_elements(b, k, true))});
@@ -366,7 +397,6 @@ static void open_row_loops(const body *b, int k, const symbol *s) {
               &(for_loop){.macro = arena_format(e->memory, "DPC_IN_ROW%s%s, %s, %s, %s, %s)", at, b->s->index[k].name,
                                                 r->row, width, linear_words(e, &r->low), linear_words(e, &r->high)),
                           .independent = is_independent(b, k)});
-    e->in_rows = s;
 }
 
 static void open_plain_loop(const body *b, int k) {

@@ -180,10 +180,11 @@ static inline bool dpc_owns(const dpc_array *a, int k, dpc_index x) {
 /* Of a matrix in an array of one dimension, in rows of `width` elements: DPC_ROWS_OF is the loop over the rows that
  * have some of the elements from .. to, DPC_IN_ROW in it that over those of them that have the places low .. high in
  * the row. */
+#define DPC_FIRST_ROW(from, to, width) ((from) <= (to) ? (from) / (width) : 0)
+#define DPC_LAST_ROW(from, to, width) ((from) <= (to) ? (to) / (width) : -1)
 #define DPC_ROWS_OF(row, width, from, to)                                                                              \
-    for (long dpc_from_##row = (from), dpc_to_##row = (to),                                                            \
-              row = dpc_from_##row <= dpc_to_##row ? dpc_from_##row / (width) : 0,                                     \
-              dpc_last_##row = dpc_from_##row <= dpc_to_##row ? dpc_to_##row / (width) : -1;                           \
+    for (long dpc_from_##row = (from), dpc_to_##row = (to), row = DPC_FIRST_ROW(dpc_from_##row, dpc_to_##row, width),  \
+              dpc_last_##row = DPC_LAST_ROW(dpc_from_##row, dpc_to_##row, width);                                      \
          row <= dpc_last_##row; row++)
 #define DPC_IN_ROW(i, row, width, low, high)                                                                           \
     for (long i = dpc_maximum(dpc_from_##row, row * (width) + (low)),                                                  \
