@@ -191,7 +191,6 @@ static void decide(flattening *f, node *n, bool stores, decision *d) {
         return;
     }
     if (n->kind == N_FORALL && n->count > 2 && n != f->root) d->apart = true;
-    if (n->kind == N_RANGE && n->parent != f->root && mentions_indices(f, n)) d->apart = true;
     if (!stores && distributed_reference(n) && mentions_indices(f, n)) {
         node **at = flat_subscript(n);
         if (!at) d->apart = true;
@@ -199,6 +198,14 @@ static void decide(flattening *f, node *n, bool stores, decision *d) {
     }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) decide(f, n->child[c], stores, d);
+}
+
+/* Whether bounds of a reduction in n depend on the indices. */
+static bool bounds_by_indices(const flattening *f, const node *n) {
+    if (n->kind == N_RANGE && n->parent != f->root && mentions_indices(f, n)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && bounds_by_indices(f, n->child[c])) return true;
+    return false;
 }
 
 /* ---- Nodes */
@@ -465,7 +472,7 @@ static node *joined(const flattening *f, node *places, node *mask, token_index a
 
 static bool begin(flattening *f, decision *d) {
     node **at = d->chain && !d->apart ? flat_subscript(d->chain) : NULL;
-    if (!at || !take_subscript(f, *at) || !has_plain_parts(f)) return false;
+    if (!at || bounds_by_indices(f, f->root) || !take_subscript(f, *at) || !has_plain_parts(f)) return false;
     f->first = clone_reached(f->p, *at);
     name_flat(f);
     return true;
@@ -502,6 +509,8 @@ static void flatten_reduction(program *p, node *root) {
     flattening f = {.p = p, .root = root};
     decision d = {0};
     size_t behind = 0;
+    for (const node *n = root->parent; n; n = n->parent)
+        if (n->kind == N_FORALL || may_flatten((node *)n)) return; /* its iterations are in others */
     if (!read_ranges(&f, &behind) || behind >= root->count) return;
     for (size_t c = behind; c < root->count; c++) decide(&f, root->child[c], false, &d);
     if (!begin(&f, &d)) return;
