@@ -12,8 +12,9 @@ static bool beyond_in(const program *p, const reference *r, const reference *t, 
     if (u->kind == SUBSCRIPT_AFFINE && (u->index != v->index || !linear_equal(&u->stride, &v->stride))) return false;
     if (may_be_distributed(r->array, d)) {
         if (r->placed.relation == RELATION_STEP || t->placed.relation == RELATION_STEP) {
+            if (r->placed.relation != t->placed.relation) return false;
             *elements = r->placed.along[d].first - t->placed.along[d].first;
-            return r->placed.relation == t->placed.relation;
+            return true;
         }
         *elements = (r->placed.relation == RELATION_SHIFT ? r->placed.dim[d].distance : 0) -
                     (t->placed.relation == RELATION_SHIFT ? t->placed.dim[d].distance : 0);
