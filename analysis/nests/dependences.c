@@ -298,7 +298,21 @@ static const flat_widths *known_widths(space *w, const symbol *of) {
 }
 
 /* Subscripts; what is not affine may be any number. */
-static const char *text_of_subscripts(space *w, const nest_access *x) {
+static void add_subscripts(space *w, const nest_statement *s, const node *const *subscripts, int count, int before,
+                           text *out) {
+    for (int d = 0; d < count; d++) {
+        const linear form = linear_of_subscript(w, subscripts[d]);
+        const char *affine = affine_text(w, s, &form);
+        text_add(out, before + d ? ", " : "");
+        if (affine)
+            text_add(out, affine);
+        else
+            text_format(out, "any%d", before + d);
+    }
+}
+
+/* Which element, and which of its part's elements: `parts` subscripts behind those of the array. */
+static const char *text_of_subscripts(space *w, const nest_access *x, const node *const *part, int parts) {
     const nest_statement *s = &w->x->statement[x->statement];
     node *name, *subscripts[MAX_RANK];
     int count;
@@ -307,20 +321,15 @@ static const char *text_of_subscripts(space *w, const nest_access *x) {
     text_add(&out, "A[");
     for (int k = 0; k < x->depth; k++) text_format(&out, "%si%d", k ? ", " : "", k);
     count = x->depth >= 0 || !index_chain(x->chain, &name, subscripts, &count) ? 0 : count;
-    const char *part[MOST_WIDTHS + 1];
+    const char *flat[MOST_WIDTHS + 1];
     const flat_widths *widths = count == 1 ? known_widths(w, x->array) : NULL;
-    if (widths && widths->count > 0 && flat_texts(w, x, widths, part)) {
-        for (int k = 0; k <= widths->count; k++) text_format(&out, "%s%s", k ? ", " : "", part[k]);
-        count = 0;
+    if (widths && widths->count > 0 && flat_texts(w, x, widths, flat)) {
+        for (int k = 0; k <= widths->count; k++) text_format(&out, "%s%s", k ? ", " : "", flat[k]);
+        count = widths->count + 1;
+    } else {
+        add_subscripts(w, s, (const node *const *)subscripts, count, 0, &out);
     }
-    for (int d = 0; d < count; d++) {
-        const linear form = linear_of_subscript(w, subscripts[d]);
-        const char *affine = affine_text(w, s, &form);
-        if (affine)
-            text_format(&out, "%s%s", d ? ", " : "", affine);
-        else
-            text_format(&out, "%sany%d", d ? ", " : "", d);
-    }
+    add_subscripts(w, s, part, parts, count, &out);
     text_add(&out, "]");
     return text_of(&out);
 }
@@ -379,7 +388,10 @@ static isl_map *without_own_sum(space *w, isl_map *found, const nest_access *x) 
 
 /* The executions of access x, with those of y that touch the same element. */
 static isl_map *same_elements(space *w, const nest_access *x, const nest_access *y) {
-    const char *left = text_of_subscripts(w, x), *right = text_of_subscripts(w, y); /* first: they add parameters */
+    const node *of_x[MAX_RANK], *of_y[MAX_RANK];
+    const int parts = common_subscripts(x, y, of_x, of_y);
+    const char *left = text_of_subscripts(w, x, of_x, parts); /* first: they add parameters */
+    const char *right = text_of_subscripts(w, y, of_y, parts);
     domain_text(w, &w->x->statement[x->statement]);
     domain_text(w, &w->x->statement[y->statement]);
     return isl_map_apply_range(map_of(w, x, left), isl_map_reverse(map_of(w, y, right)));
@@ -393,42 +405,6 @@ static isl_map *conflicts(space *w, const nest_access *x, const nest_access *y) 
     if (!w->in_order && x->accumulates && y->accumulates && x->statement == y->statement && x->chain == y->chain)
         found = without_own_sum(w, found, x);
     return found;
-}
-
-/* The expression that takes a part of n, or NULL. */
-static const node *part_of(const node *n) {
-    const node *above = n->parent;
-    while (above && above->kind == N_PAREN) n = above, above = above->parent;
-    const bool takes = above && (above->kind == N_INDEX || (above->kind == N_MEMBER && above->op[0] == '.'));
-    return takes && above->child[0] == n ? above : NULL;
-}
-
-node *read_or_stored(const nest_access *x) {
-    const node *n = x->chain;
-    for (const node *part = part_of(n); part; part = part_of(n)) n = part;
-    return (node *)n;
-}
-
-/* Whether members of other names share nothing: no union, and none without a name, whose members look like its own. */
-static bool keeps_members_apart(const type *t) {
-    const node *definition = t && t->kind == TYPE_RECORD ? tag_definition(t->record) : NULL;
-    if (!definition || !definition->has_body || !strcmp(definition->op, "union")) return false;
-    for (size_t c = 0; c < definition->count; c++)
-        if (definition->child[c]->kind == N_DECLARATION && definition->child[c]->count == 1) return false;
-    return true;
-}
-
-/* Whether two elements that are structures are read or stored in members that share nothing. */
-static bool are_other_members(const node *a, const node *b) {
-    while ((a = part_of(a)) && (b = part_of(b)) && a->kind == b->kind) {
-        if (a->kind == N_INDEX || !strcmp(a->name, b->name)) continue;
-        return keeps_members_apart(a->child[0]->type);
-    }
-    return false;
-}
-
-bool may_conflict(const nest_access *x, const nest_access *y) {
-    return x->array == y->array && (x->writes || y->writes) && !are_other_members(x->chain, y->chain);
 }
 
 /* Whether something is in the map, or isl does not know. */
@@ -445,10 +421,17 @@ static bool touch_the_same(space *w, const nest_access *x, const nest_access *y)
     return filled;
 }
 
-static const char *words_of_access(space *w, const nest_access *x) {
+static const char *words_of_access(space *w, const nest_access *x, const node *const *part, int parts) {
     const nest_statement *s = &w->x->statement[x->statement];
-    return arena_format(w->x->passing, "%d %s %s %s", s->loops, text_of_subscripts(w, x), time_text(w, x),
+    return arena_format(w->x->passing, "%d %s %s %s", s->loops, text_of_subscripts(w, x, part, parts), time_text(w, x),
                         domain_text(w, s));
+}
+
+static const char *words_of_pair(space *w, const nest_access *x, const nest_access *y) {
+    const node *of_x[MAX_RANK], *of_y[MAX_RANK];
+    const int parts = common_subscripts(x, y, of_x, of_y);
+    return arena_format(w->x->passing, "%s; %s", words_of_access(w, x, of_x, parts),
+                        words_of_access(w, y, of_y, parts));
 }
 
 static known_conflict *conflict_like(space *w, const char *words) {
@@ -461,8 +444,7 @@ static known_conflict *conflict_like(space *w, const char *words) {
 static bool is_conflict(space *w, const nest_access *x, const nest_access *y) {
     if (!w->in_order && are_of_one_iteration(w->x, x, y)) return comes_earlier(w->x, x, y);
     const bool sums = x->accumulates && y->accumulates; /* in any order, if they are one statement's */
-    const char *words =
-        sums ? NULL : arena_format(w->x->passing, "%s; %s", words_of_access(w, x), words_of_access(w, y));
+    const char *words = sums ? NULL : words_of_pair(w, x, y);
     const known_conflict *known = sums ? NULL : conflict_like(w, words);
     if (known) return known->filled;
     isl_map *found = conflicts(w, x, y);

@@ -74,7 +74,7 @@ typedef struct {
 
 typedef struct {
     statement_kind kind;
-    node *whole;           /* EXPRESSION, DECLARATION or IF */
+    node *whole;           /* EXPRESSION, an operand of its commas, DECLARATION or IF */
     node *assign;          /* ASSIGN, or the UNARY or POSTFIX of ++ and --; INIT_DECLARATOR */
     node *left;            /* an INDEX chain, or the NAME of a scalar that is summed up; NULL: it is declared */
     const char *op;        /* "=", "+=", ... */
@@ -250,13 +250,27 @@ bool stays_together(const nest_statement *s);
 /* The number of the statement that gives a private the value that statement k reads; -1: there is not one. */
 int given_by(const nest *x, int k, const symbol *s);
 
+bool is_a_number(const type *t);
+/* x = x + v is x += v.  (sums.c) */
+void take_sum(const nest *x, nest_statement *s);
+/* Whether adding all values up and then to the left side is the same as one after the other, but for rounding. */
+bool may_add_up(const nest *x, const nest_statement *s);
+/* Whether all that the nest does with a scalar is what this statement does. */
+bool is_only_combined(const nest *x, const nest_statement *s);
+/* --reproducible: of sums of floating-point values in bodies that stay as they stand, those of `s += value;` are
+ * rounded once.  (sums.c) */
+bool is_reproducible(const nest *x, const nest_statement *s);
+
 /* Finds the order in which the statements can be executed, each for all iterations at once; else the reason is the
  * dependence in the way. (dependences.c) */
 void order_nest(nest *x);
-/* The member of the element, or the element.  (dependences.c) */
+/* The member of the element, or the element.  (members.c) */
 node *read_or_stored(const nest_access *x);
-/* Whether one of them stores what the other one may use, if it is the same element.  (dependences.c) */
+/* Whether one of them stores what the other one may use, if it is the same element.  (members.c) */
 bool may_conflict(const nest_access *x, const nest_access *y);
+/* The subscripts within the element, `q` in A[i].f[q], as far as both take the same members; their number, at most
+ * MAX_RANK: what differs in one of them shares nothing.  (members.c) */
+int common_subscripts(const nest_access *x, const nest_access *y, const node *of_x[], const node *of_y[]);
 
 /* Whether a private's value that one access uses can be another's only in the same iteration of all loops. b: of the
  * same private. */
