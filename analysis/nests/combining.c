@@ -249,6 +249,18 @@ static void take_store(combining *c, node *n) {
     if (n->kind == N_ASSIGN) read(c, n->child[1]);
 }
 
+static void take_expression(combining *c, node *n) {
+    n = n ? inside_parentheses(n) : NULL;
+    if (n && n->kind == N_COMMA) {
+        take_expression(c, n->child[0]);
+        take_expression(c, n->child[1]);
+    } else if (n && is_store(n)) {
+        take_store(c, n);
+    } else {
+        c->failed = true;
+    }
+}
+
 static void take_declaration(combining *c, node *n) {
     if (specifiers_have(n->child[0], "static") || specifiers_have(n->child[0], "extern")) c->failed = true;
     for (size_t k = 1; k < n->count; k++) {
@@ -311,11 +323,7 @@ static void take(combining *c, node *n) {
         take_loop(c, n);
         return;
     case N_EXPRESSION:
-        n = n->count > 0 && n->child[0] ? inside_parentheses(n->child[0]) : NULL;
-        if (n && is_store(n))
-            take_store(c, n);
-        else
-            c->failed = true;
+        take_expression(c, n->count > 0 ? n->child[0] : NULL);
         return;
     default:
         c->failed = true;

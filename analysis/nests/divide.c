@@ -267,6 +267,11 @@ static bool is_sum_over(const nest_statement *s, const node *loop) {
     return !s->apart && s->kind != STATEMENT_SCALAR && adds_up(s) && s->loop[s->first_sum]->loop == loop;
 }
 
+static bool holds_statements(const node *n) {
+    return n->kind == N_COMPOUND || n->kind == N_IF || n->kind == N_EXPRESSION || n->kind == N_PAREN ||
+           n->kind == N_COMMA;
+}
+
 static void place_in_tree(nest *x, const node *n, int *at);
 
 static void place_loop(nest *x, const node *n, int *at) {
@@ -291,7 +296,7 @@ static void place_in_tree(nest *x, const node *n, int *at) {
     for (int k = 0; k < x->statements; k++)
         if (x->statement[k].whole == n && !x->statement[k].apart && x->statement[k].place < 0)
             x->statement[k].place = (*at)++;
-    for (size_t c = 0; c < n->count && (n->kind == N_COMPOUND || n->kind == N_IF); c++)
+    for (size_t c = 0; c < n->count && holds_statements(n); c++)
         if (n->child[c]) place_in_tree(x, n->child[c], at);
 }
 

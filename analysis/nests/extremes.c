@@ -42,10 +42,20 @@ static const char *relation_in(const nest *x, const node *condition, const node 
     return is_name(left, m) && same_text(x, right, value) ? mirrored_relation(condition->op) : NULL;
 }
 
-/* The assignment `name = value` that an expression statement is; NULL: it is another one. */
-static node *assignment_in(const node *statement) {
-    node *n = statement->kind == N_EXPRESSION ? inside_parentheses(statement->child[0]) : NULL;
-    return n && n->kind == N_ASSIGN && !strcmp(n->op, "=") && named(n->child[0]) ? n : NULL;
+/* The assignments, or other parts, of a body: its statements, and operands of their commas; their number, of which two
+ * are noted. */
+static int parts_in(node *n, node *part[2], int count) {
+    if (n->kind == N_COMPOUND || n->kind == N_COMMA) {
+        for (size_t c = 0; c < n->count; c++) count = parts_in(inside_parentheses(n->child[c]), part, count);
+        return count;
+    }
+    if (n->kind == N_EXPRESSION && n->child[0]) return parts_in(inside_parentheses(n->child[0]), part, count);
+    if (count < 2) part[count] = n;
+    return count + 1;
+}
+
+static bool is_plain_assignment(const node *n) {
+    return n->kind == N_ASSIGN && !strcmp(n->op, "=") && named(n->child[0]);
 }
 
 static bool is_plain(const symbol *s) {
@@ -118,20 +128,19 @@ static bool read_place(const nest *x, const node *assign, const nest_loop *l, in
 }
 
 bool read_extreme_if(const nest *x, const node *n, const nest_loop *l, int loops, nest_extreme *e) {
-    const node *body = n->child[1];
+    node *part[2];
     if (n->count > 2 && n->child[2]) return false;
-    const size_t count = body->kind == N_COMPOUND ? body->count : 1;
-    for (size_t c = 0; c < count && count <= 2; c++) {
-        node *assign = assignment_in(body->kind == N_COMPOUND ? body->child[c] : body);
-        const symbol *m = assign ? named(assign->child[0]) : NULL;
-        if (!assign || e->assign) continue;
-        e->relation = relation_in(x, n->child[0], assign->child[1], m);
-        if (!e->relation || !fits_in(x, m, assign->child[1], n)) continue;
-        e->assign = assign;
-        e->value = assign->child[1];
+    const int count = parts_in(n->child[1], part, 0);
+    for (int c = 0; c < count && count <= 2; c++) {
+        if (!is_plain_assignment(part[c]) || e->assign) continue;
+        const symbol *m = named(part[c]->child[0]);
+        e->relation = relation_in(x, n->child[0], part[c]->child[1], m);
+        if (!e->relation || !fits_in(x, m, part[c]->child[1], n)) continue;
+        e->assign = part[c];
+        e->value = part[c]->child[1];
     }
     if (!e->assign || count > 2) return false;
     if (count == 1) return true;
-    const node *other = assignment_in(body->child[inside_parentheses(body->child[0]->child[0]) == e->assign]);
-    return other && read_place(x, other, l, loops, n, e);
+    const node *other = part[part[0] == e->assign];
+    return is_plain_assignment(other) && read_place(x, other, l, loops, n, e);
 }

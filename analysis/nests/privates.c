@@ -102,6 +102,7 @@ static fate fate_in(const node *n, const symbol *s) {
         return fate_in(n->child[0], s);
     case N_COMPOUND:
     case N_EXPRESSION:
+    case N_COMMA:
     case N_DECLARATION:
         return fate_in_row(n, 0, n->count, s);
     default:

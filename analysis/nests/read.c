@@ -110,42 +110,6 @@ static void read_loop(const surroundings *around, node *n) {
 
 /* ---- Assignments */
 
-static bool same_text(const nest *x, const node *n, const node *m) {
-    return !strcmp(nest_quote(x, n), nest_quote(x, m));
-}
-
-/* x = x + v is x += v. */
-static void take_sum(const nest *x, nest_statement *s) {
-    node *value = s->value ? inside_parentheses(s->value) : NULL;
-    if (strcmp(s->op, "=") != 0 || !value || value->kind != N_BINARY || value->op[1]) return;
-    const bool plus = value->op[0] == '+', minus = value->op[0] == '-', times = value->op[0] == '*';
-    if ((plus || minus || times) && same_text(x, s->left, inside_parentheses(value->child[0]))) {
-        s->op = plus ? "+=" : minus ? "-=" : "*=";
-        s->value = value->child[1];
-    } else if ((plus || times) && same_text(x, s->left, inside_parentheses(value->child[1]))) {
-        s->op = plus ? "+=" : "*=";
-        s->value = value->child[0];
-    }
-}
-
-static bool is_number(const type *t) {
-    return t && t->kind == TYPE_ARITHMETIC;
-}
-
-static bool is_integer(const type *t) {
-    return is_number(t) && element_is_integer(t->element) && t->element != ELEMENT_BOOL;
-}
-
-/* Whether adding all values up and then to the left side is the same as one after the other, but for rounding. */
-static bool adds_up(const nest *x, const nest_statement *s) {
-    const type *left = s->left->type, *value = s->value ? s->value->type : NULL;
-    const bool bits = !strcmp(s->op, "^=") || !strcmp(s->op, "|=") || !strcmp(s->op, "&=");
-    if (bits && x->in_order) return is_integer(left) && is_integer(value);
-    if (strcmp(s->op, "+=") != 0 && strcmp(s->op, "-=") != 0 && strcmp(s->op, "*=") != 0) return false;
-    if (!is_number(left) || left->element == ELEMENT_BOOL || (s->value && !is_number(value))) return false;
-    return !s->value || !element_is_integer(left->element) || element_is_integer(value->element);
-}
-
 /* A scalar of which each iteration has its own: what is assigned further inside adds up, if its order is to change. */
 static void read_private(surroundings *a, nest_statement *s, nest_private *p) {
     nest *x = a->x;
@@ -153,7 +117,7 @@ static void read_private(surroundings *a, nest_statement *s, nest_private *p) {
     s->private = p->symbol;
     if (s->loops > p->depth && !x->in_order) {
         take_sum(x, s);
-        if (!adds_up(x, s))
+        if (!may_add_up(x, s))
             stop_nest(x, s->left, "'%s' is assigned in an inner loop, and no sum or product", p->symbol->name);
         for (int k = p->depth; k < s->loops; k++) s->reduces[k] = true;
     }
@@ -188,28 +152,6 @@ static void take_extreme(nest_statement *s) {
     for (int k = 0; k < s->loops; k++) s->reduces[k] = true;
 }
 
-/* The operator of `v += value`, `v++` and the like; '=': another assignment. */
-static char combining_operator(const node *name) {
-    const node *n = name->parent;
-    while (n && n->kind == N_PAREN) n = n->parent;
-    if (!n || !is_store(n)) return '=';
-    return n->kind != N_ASSIGN || n->op[0] == '-' ? '+' : n->op[0];
-}
-
-/* Whether all that the nest does with a scalar is what this statement does. */
-static bool is_only_combined(const nest *x, const nest_statement *s) {
-    const symbol *v = s->left->symbol;
-    const char op = combining_operator(s->left);
-    size_t names = 0;
-    bool same = op != '=';
-    for (size_t k = 0; k < v->assignments; k++) {
-        if (!node_holds(x->root, v->assignment[k])) continue;
-        names++;
-        same = same && combining_operator(v->assignment[k]) == op;
-    }
-    return names == 1 || same;
-}
-
 static void read_scalar(surroundings *a, nest_statement *s) {
     nest *x = a->x;
     const symbol *v = s->left->symbol;
@@ -218,7 +160,7 @@ static void read_scalar(surroundings *a, nest_statement *s) {
         return;
     }
     if (is_of_own(x, s->left)) return;
-    if (!v || v->kind != SYMBOL_VARIABLE || !is_number(v->type)) {
+    if (!v || v->kind != SYMBOL_VARIABLE || !is_a_number(v->type)) {
         stop_nest(x, s->left, "'%s' is assigned in the loop", nest_quote(x, s->left));
         return;
     }
@@ -237,9 +179,13 @@ static void read_scalar(surroundings *a, nest_statement *s) {
         take_extreme(s);
         return;
     }
+    if (!is_reproducible(x, s)) {
+        stop_nest(x, s->left, "'%s' would depend on the number of processes: not '%s += value;'", v->name, v->name);
+        return;
+    }
     s->flag = !special && !x->in_order && is_set_only(x, s);
     if (!s->flag) take_sum(x, s);
-    if (special || (!s->flag && !adds_up(x, s))) {
+    if (special || (!s->flag && !may_add_up(x, s))) {
         const char *why = special ? NULL : why_not_private(x, v);
         stop_nest(x, s->left, "'%s' is assigned in the loop, and no sum or product%s%s", v->name, why ? ": " : "",
                   why ? why : "");
@@ -269,7 +215,7 @@ static void stop_at_private(nest *x, const nest_statement *s, const symbol *priv
     node *name, *subscripts[MAX_RANK];
     int count;
     stop_nest(x, s->left, "where it is stored depends on '%s'", private->name);
-    if (adds_up(x, s) && s->left->kind == N_INDEX && index_chain(s->left, &name, subscripts, &count))
+    if (may_add_up(x, s) && s->left->kind == N_INDEX && index_chain(s->left, &name, subscripts, &count))
         advise_nest(x, s->left, "'#pragma dpc independent reduction(%s: %s)', with all else that iterations add to",
                     s->op[0] == '*' ? "*" : "+", nest_quote(x, name));
 }
@@ -288,13 +234,16 @@ static void read_left(surroundings *a, nest_statement *s) {
     if (whole->kind != N_INDEX || !index_chain(whole, &name, subscripts, &count) || name->kind != N_NAME ||
         !name->symbol) {
         stop_nest(x, s->left, "'%s' is assigned in it", nest_quote(x, s->left));
+        if (may_add_up(x, s))
+            advise_nest(x, s->left, "add up to a variable of the block that the loop stands in, and behind it to '%s'",
+                        nest_quote(x, s->left));
         return;
     }
     const symbol *v = name->symbol;
     const type *t = v->type;
     int rank = 0;
     for (; t && t->kind == TYPE_ARRAY; t = t->of) rank++;
-    if (!v->array && (v->kind != SYMBOL_VARIABLE || v->is_parameter || rank != count || !is_number(t))) {
+    if (!v->array && (v->kind != SYMBOL_VARIABLE || v->is_parameter || rank != count || !is_a_number(t))) {
         stop_nest(x, s->left, "what '%s' points to may be anything", nest_quote(x, s->left));
         return;
     }
@@ -307,9 +256,9 @@ static void read_left(surroundings *a, nest_statement *s) {
     if (reductions > 0 || strcmp(s->op, "=") == 0) {
         nest_statement sum = *s;
         take_sum(x, &sum);
-        if (reductions > 0 && adds_up(x, &sum)) *s = sum;
+        if (reductions > 0 && may_add_up(x, &sum)) *s = sum;
     }
-    if (reductions > 0 && !adds_up(x, s)) {
+    if (reductions > 0 && !may_add_up(x, s)) {
         stop_nest(x, s->left, "iterations assign the same '%s'", nest_quote(x, s->left));
         advise_store(x, s->left, v);
     }
@@ -396,7 +345,7 @@ static void read_assignment(surroundings *a, node *whole, node *n) {
         read_left(a, &s);
     check_namesakes(x, &s);
     if (x->reason) return;
-    if (s.value && strcmp(s.op, "=") != 0 && !is_number(s.value->type))
+    if (s.value && strcmp(s.op, "=") != 0 && !is_a_number(s.value->type))
         stop_nest(x, s.value, "the type of '%s' is not known", nest_quote(x, s.value));
     nest_path path = a->path;
     add_constant(&path, 0);
@@ -624,12 +573,27 @@ static void read_other_for(surroundings *a, node *n) {
         stop_nest(a->x, step, "'%s' is no assignment", nest_quote(a->x, step));
 }
 
-/* A call for what the function stores in variables of the iteration. */
-static bool read_procedure(surroundings *a, node *n) {
-    node *call = inside_parentheses(n->child[0]);
-    if (call->kind != N_CALL) return false;
-    read_any_times(a, call, NULL);
-    return true;
+static bool is_path_short(const surroundings *a, node *n) {
+    if (a->path.length > MOST_PATH - 3) stop_nest(a->x, n, "it is nested too deep");
+    return !a->x->reason;
+}
+
+/* What an expression statement does, `whole`, or one operand of its commas. */
+static void read_expression(surroundings *a, node *whole, node *n) {
+    n = inside_parentheses(n);
+    if (n->kind == N_COMMA) {
+        for (int c = 0; c < 2; c++) {
+            surroundings inner = *a;
+            add_constant(&inner.path, c);
+            if (is_path_short(&inner, n)) read_expression(&inner, n->child[c], n->child[c]);
+        }
+    } else if (n->kind == N_ASSIGN || is_step(n)) {
+        read_assignment(a, whole, n);
+    } else if (n->kind == N_CALL && a->x->in_order) {
+        read_any_times(a, n, NULL); /* for what the function stores in variables of the iteration */
+    } else {
+        stop_nest(a->x, n, "'%s' is no assignment", nest_quote(a->x, n));
+    }
 }
 
 /* Whether the head of a loop is made of scalars that iterations of the nest assign. */
@@ -664,8 +628,6 @@ static bool read_as_it_stands(surroundings *a, node *n) {
         if (n == a->x->root || independent_directive(n) || (may_count(n) && !has_own_bounds(a->x, n))) return false;
         read_other_for(a, n);
         return true;
-    case N_EXPRESSION:
-        return read_procedure(a, n);
     default:
         return false;
     }
@@ -673,8 +635,7 @@ static bool read_as_it_stands(surroundings *a, node *n) {
 
 static void read_statement(surroundings *a, node *n) {
     nest *x = a->x;
-    if (a->path.length > MOST_PATH - 3) stop_nest(x, n, "it is nested too deep");
-    if (x->reason || read_as_it_stands(a, n)) return;
+    if (!is_path_short(a, n) || read_as_it_stands(a, n)) return;
     switch ((int)n->kind) {
     case N_EMPTY:
         return;
@@ -690,14 +651,9 @@ static void read_statement(surroundings *a, node *n) {
     case N_DECLARATION:
         read_declaration(a, n);
         return;
-    case N_EXPRESSION: {
-        node *inside = inside_parentheses(n->child[0]);
-        if (inside->kind == N_ASSIGN || is_step(inside))
-            read_assignment(a, n, inside);
-        else
-            stop_nest(x, n, "'%s' is no assignment", nest_quote(x, inside));
+    case N_EXPRESSION:
+        read_expression(a, n, n->child[0]);
         return;
-    }
     case N_CONTINUE:
         if (!is_skip(n) || x->skips == MOST_SKIPS) break;
         x->skip[x->skips++] = n;

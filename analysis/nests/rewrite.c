@@ -218,13 +218,25 @@ static void add_optional(arena *a, node *parent, node *child) {
     ast_add(a, parent, child);
 }
 
+/* The statement that is an assignment, without the parentheses: of an operand of a comma a new one. */
+static node *statement_of_assignment(const nest *x, node *assign) {
+    node *n = assign->parent;
+    while (n->kind == N_PAREN) n = n->parent;
+    if (n->kind == N_EXPRESSION) {
+        n->child[0] = assign;
+        return n;
+    }
+    n = ast_new(x->p->memory, N_EXPRESSION, assign->first, assign->last, 0, NULL);
+    ast_add(x->p->memory, n, assign);
+    return n;
+}
+
 /* left op= value, as a statement. */
 static node *assignment_node(const nest *x, nest_statement *s) {
     arena *a = x->p->memory;
     bool sums = false;
     for (int k = 0; k < s->loops; k++) sums = sums || s->reduces[k];
-    node *assign = s->assign, *statement = assign;
-    while (statement->kind != N_EXPRESSION) statement = statement->parent;
+    node *assign = s->assign;
     if (sums || assign->kind != N_ASSIGN) {
         node *value = sums ? sum_node(x, s, false) : counted_node(x, operator_token(s));
         node *left = assign->child[0];
@@ -238,8 +250,7 @@ static node *assignment_node(const nest *x, nest_statement *s) {
     } else if (s->apart) {
         assign->child[1] = value_of(x, s);
     }
-    statement->child[0] = assign;
-    return statement;
+    return statement_of_assignment(x, assign);
 }
 
 /* A forall over the loops that the statement does not add up over, under its conditions. */
@@ -277,8 +288,7 @@ static bool adds_to_one(const nest_statement *s) {
  */
 static node *extreme_node(const nest *x, nest_statement *s) {
     arena *a = x->p->memory;
-    node *assign = s->assign, *left = s->left, *n = assign;
-    while (n->kind != N_EXPRESSION) n = n->parent;
+    node *assign = s->assign, *left = s->left;
     node *extreme = sum_node(x, s, false), *place = s->extreme.at ? sum_node(x, s, true) : NULL;
     assign->op = !s->extreme.library ? s->extreme.relation : s->extreme.relation[0] == '>' ? ">|" : "<|";
     assign->count = 0;
@@ -289,24 +299,20 @@ static node *extreme_node(const nest *x, nest_statement *s) {
     if (place)
         ast_add(a, assign,
                 name_node(x, s->extreme.at->name, (symbol *)s->extreme.at, s->extreme.at->type, assign->first));
-    n->child[0] = assign;
-    return n;
+    return statement_of_assignment(x, assign);
 }
 
 /* v = c, as `if (count > 0) v = c`: an assignment with another child. */
 static node *flag_node(const nest *x, nest_statement *s) {
     arena *a = x->p->memory;
-    node *assign = s->assign, *n = assign;
-    while (n->kind != N_EXPRESSION) n = n->parent;
-    node *count = sum_node(x, s, false);
+    node *assign = s->assign, *count = sum_node(x, s, false);
     assign->op = "?";
     assign->count = 0;
     assign->child = NULL;
     ast_add(a, assign, s->left);
     ast_add(a, assign, count);
     ast_add(a, assign, s->value);
-    n->child[0] = assign;
-    return n;
+    return statement_of_assignment(x, assign);
 }
 
 static node *single_node(const nest *x, nest_statement *s) {
@@ -433,15 +439,26 @@ static node *tree_if(nest *x, node *n) {
     return made;
 }
 
+/* What stays of an expression statement, or of an operand of its commas. */
+static node *tree_expression(nest *x, node *n) {
+    nest_statement *s = statement_of(x, n);
+    node *inside = inside_parentheses(n->kind == N_EXPRESSION ? n->child[0] : n);
+    if (inside->kind == N_COMMA) {
+        node *block = block_node(x, n);
+        for (int c = 0; c < 2; c++) add_to_block(x, block, tree_expression(x, inside->child[c]));
+        return block->count == 0 ? NULL : block;
+    }
+    if (!s || s->apart || !s->live || s->first_sum < s->loops) return NULL;
+    return s->kind == STATEMENT_ELEMENT ? assignment_node(x, s) : statement_of_assignment(x, s->assign);
+}
+
 /* What stays of a statement of the nest in the forall; NULL: nothing. */
 static node *tree_node(nest *x, node *n) {
     if (n->kind == N_COMPOUND) return tree_block(x, n);
     if (n->kind == N_FOR) return loop_node(x, n);
     if (n->kind == N_IF) return tree_if(x, n);
     if (n->kind == N_DECLARATION) return n;
-    nest_statement *s = statement_of(x, n);
-    if (!s || s->apart || !s->live || s->first_sum < s->loops) return NULL;
-    return s->kind == STATEMENT_ELEMENT ? assignment_node(x, s) : n;
+    return n->kind == N_EXPRESSION ? tree_expression(x, n) : NULL;
 }
 
 /* ---- In place of the nest */

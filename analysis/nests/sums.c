@@ -1,0 +1,66 @@
+/* Pass "nests": assignments that only add to what they assign, or multiply it. */
+#include <string.h>
+
+#include "../model/types.h"
+#include "nests.h"
+
+static bool same_text(const nest *x, const node *n, const node *m) {
+    return !strcmp(nest_quote(x, n), nest_quote(x, m));
+}
+
+void take_sum(const nest *x, nest_statement *s) {
+    node *value = s->value ? inside_parentheses(s->value) : NULL;
+    if (strcmp(s->op, "=") != 0 || !value || value->kind != N_BINARY || value->op[1]) return;
+    const bool plus = value->op[0] == '+', minus = value->op[0] == '-', times = value->op[0] == '*';
+    if ((plus || minus || times) && same_text(x, s->left, inside_parentheses(value->child[0]))) {
+        s->op = plus ? "+=" : minus ? "-=" : "*=";
+        s->value = value->child[1];
+    } else if ((plus || times) && same_text(x, s->left, inside_parentheses(value->child[1]))) {
+        s->op = plus ? "+=" : "*=";
+        s->value = value->child[0];
+    }
+}
+
+bool is_a_number(const type *t) {
+    return t && t->kind == TYPE_ARITHMETIC;
+}
+
+static bool is_integer(const type *t) {
+    return is_a_number(t) && element_is_integer(t->element) && t->element != ELEMENT_BOOL;
+}
+
+bool may_add_up(const nest *x, const nest_statement *s) {
+    const type *left = s->left->type, *value = s->value ? s->value->type : NULL;
+    const bool bits = !strcmp(s->op, "^=") || !strcmp(s->op, "|=") || !strcmp(s->op, "&=");
+    if (bits && x->in_order) return is_integer(left) && is_integer(value);
+    if (strcmp(s->op, "+=") != 0 && strcmp(s->op, "-=") != 0 && strcmp(s->op, "*=") != 0) return false;
+    if (!is_a_number(left) || left->element == ELEMENT_BOOL || (s->value && !is_a_number(value))) return false;
+    return !s->value || !element_is_integer(left->element) || element_is_integer(value->element);
+}
+
+/* The operator of `v += value`, `v++` and the like; '=': another assignment. */
+static char combining_operator(const node *name) {
+    const node *n = name->parent;
+    while (n && n->kind == N_PAREN) n = n->parent;
+    if (!n || !is_store(n)) return '=';
+    return n->kind != N_ASSIGN || n->op[0] == '-' ? '+' : n->op[0];
+}
+
+bool is_only_combined(const nest *x, const nest_statement *s) {
+    const symbol *v = s->left->symbol;
+    const char op = combining_operator(s->left);
+    size_t names = 0;
+    bool same = op != '=';
+    for (size_t k = 0; k < v->assignments; k++) {
+        if (!node_holds(x->root, v->assignment[k])) continue;
+        names++;
+        same = same && combining_operator(v->assignment[k]) == op;
+    }
+    return names == 1 || same;
+}
+
+bool is_reproducible(const nest *x, const nest_statement *s) {
+    if (!x->in_order || !x->p->reproducible || element_is_integer(s->left->type->element)) return true;
+    const bool adds = is_step(s->assign) || !strcmp(s->assign->op, "+=") || !strcmp(s->assign->op, "-=");
+    return adds && s->whole->kind == N_EXPRESSION;
+}
