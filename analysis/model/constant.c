@@ -193,7 +193,7 @@ static bool enumerator_value(const symbol *s, typed *x) {
     return fits_type(x);
 }
 
-/* Names of limits.h and stdint.h; headers' macros stay names. */
+/* Names of limits.h, stdint.h and stdbool.h; headers' macros stay names. */
 static bool limit_value(const char *name, typed *x) {
     static const struct {
         const char *name;
@@ -201,10 +201,14 @@ static bool limit_value(const char *name, typed *x) {
         int64_t value;
     } limits[] = {
 #define LIMIT(type, name) {#name, ELEMENT_##type, name}
-        LIMIT(INT, INT_MAX),         LIMIT(INT, INT_MIN),         LIMIT(LONG, LONG_MAX), LIMIT(LONG, LONG_MIN),
-        LIMIT(LONG_LONG, LLONG_MAX), LIMIT(LONG_LONG, LLONG_MIN), LIMIT(INT, INT32_MAX), LIMIT(INT, INT32_MIN),
-        LIMIT(LONG, INT64_MAX),      LIMIT(LONG, INT64_MIN),      LIMIT(INT, SHRT_MAX),  LIMIT(INT, SHRT_MIN),
-        LIMIT(INT, CHAR_BIT),
+        LIMIT(INT, INT_MAX),         LIMIT(INT, INT_MIN),
+        LIMIT(LONG, LONG_MAX),       LIMIT(LONG, LONG_MIN),
+        LIMIT(LONG_LONG, LLONG_MAX), LIMIT(LONG_LONG, LLONG_MIN),
+        LIMIT(INT, INT32_MAX),       LIMIT(INT, INT32_MIN),
+        LIMIT(LONG, INT64_MAX),      LIMIT(LONG, INT64_MIN),
+        LIMIT(INT, SHRT_MAX),        LIMIT(INT, SHRT_MIN),
+        LIMIT(INT, CHAR_BIT),        LIMIT(INT, true),
+        LIMIT(INT, false),
 #undef LIMIT
     };
     for (size_t k = 0; name && k < sizeof limits / sizeof *limits; k++)

@@ -54,8 +54,9 @@ static bool find_value_before(const nest *x, const symbol *v, int64_t *value) {
 
 /* Whether a variable of an integer type keeps a number as it is written. */
 static bool holds(const type *t, int64_t value) {
-    if (!t || t->kind != TYPE_ARITHMETIC || !element_is_integer(t->element) || t->element == ELEMENT_BOOL) return false;
+    if (!t || t->kind != TYPE_ARITHMETIC || !element_is_integer(t->element)) return false;
     if (!element_is_signed(t->element) && value < 0) return false;
+    if (t->element == ELEMENT_BOOL) return value == 0 || value == 1;
     return element_bytes(t->element) >= 4 && value >= INT32_MIN && value <= INT32_MAX;
 }
 
@@ -64,7 +65,10 @@ bool find_flag(const nest *x, nest_statement *s) {
     const symbol *v = s->left->symbol;
     if (!x->in_order || s->assign->kind != N_ASSIGN || strcmp(s->op, "=") != 0) return false;
     if (!constant_value(s->value, &value) || has_other_use(x, x->root, v, s->assign)) return false;
-    if (!find_value_before(x, v, &before) || !holds(v->type, before) || !holds(v->type, value)) return false;
+    const bool truth = v->type->element == ELEMENT_BOOL; /* what it had before makes no difference */
+    if (truth) before = 1 - value;
+    if (!truth && !find_value_before(x, v, &before)) return false;
+    if (!holds(v->type, before) || !holds(v->type, value)) return false;
     s->extreme = (nest_extreme){.relation = value >= before ? ">" : "<", .assign = s->assign, .value = s->value};
     return true;
 }
