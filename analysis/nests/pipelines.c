@@ -15,8 +15,9 @@
 /* ---- Home */
 
 static bool find_home(pipeline *w) {
-    for (size_t k = 0; k < w->x->accesses && !w->home; k++)
-        if (w->x->access[k].writes && array_accessed(w, &w->x->access[k])) w->home = &w->x->access[k];
+    for (int writes = 1; writes >= 0 && !w->home; writes--) /* what only combines values runs where one is read */
+        for (size_t k = 0; k < w->x->accesses && !w->home; k++)
+            if (w->x->access[k].writes == writes && array_accessed(w, &w->x->access[k])) w->home = &w->x->access[k];
     if (!w->home) return false;
     const array *a = array_accessed(w, w->home);
     if (!lies_in_blocks(a)) {
@@ -260,14 +261,34 @@ static bool steps_with_loops(const pipeline *w, const nest_access *x) {
     return true;
 }
 
-static bool stands_by_home(pipeline *w, const nest_access *x) {
-    bool before;
-    if (!lie_alike(w->x->p, array_accessed(w, w->home), array_accessed(w, x))) {
-        if (!steps_with_loops(w, x)) return false;
+/* Whether the loops that step through an array's divided dimensions step through home's, too. */
+static bool is_divided_by_home(const pipeline *w, const nest_access *x) {
+    const array *a = array_accessed(w, x);
+    for (int d = next_distributed(a, 0); d < a->rank; d = next_distributed(a, d + 1))
+        if (!is_divided(w, loop_of_subscript(w, x, d))) return false;
+    return true;
+}
+
+/* Of an array that lies otherwise than home. */
+static void advise_mapping(const pipeline *w, const nest_access *x) {
+    const array *a = array_accessed(w, x), *home = array_accessed(w, w->home);
+    if (!steps_with_loops(w, x)) return;
+    if (is_divided_by_home(w, x))
         advise(w,
                "if '%s' and '%s' were distributed alike, in blocks, the processes could execute the loop one after "
                "the other, each its block",
-               array_accessed(w, x)->symbol->name, array_accessed(w, w->home)->symbol->name);
+               a->symbol->name, home->symbol->name);
+    else if (!stores_into(w, a))
+        advise(w,
+               "if every process had all of '%s', which the loop only reads, they could execute it one after the "
+               "other, each its block of '%s'",
+               a->symbol->name, home->symbol->name);
+}
+
+static bool stands_by_home(pipeline *w, const nest_access *x) {
+    bool before;
+    if (!lie_alike(w->x->p, array_accessed(w, w->home), array_accessed(w, x))) {
+        advise_mapping(w, x);
         return false;
     }
     if (!stands_near_home(w, x, &before)) return false;
