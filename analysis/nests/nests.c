@@ -127,23 +127,41 @@ static bool count_trips(const nest_loop *l, int64_t *trips) {
     return true;
 }
 
-/* Adds the accesses to single elements of distributed arrays in n, but for those in subscripts, each `times` over;
- * false: not known how many. */
+/* Whether n assigns an element, which its owner does alone, without a message. */
+static bool is_stored_element(const node *n) {
+    const bool assigns = n->kind == N_ASSIGN && (!strcmp(n->op, "=") || n->parent->kind == N_EXPRESSION);
+    node *left = assigns ? inside_parentheses(n->child[0]) : NULL;
+    while (left && left->kind == N_MEMBER) left = inside_parentheses(left->child[0]);
+    return left && left->kind == N_INDEX && distributed_reference(left);
+}
+
+/* Whether single elements are read in n, but for subscripts. */
+static bool reads_elements(node *n) {
+    if (is_parallel(n)) return false;
+    if (n->kind == N_INDEX && distributed_reference(n)) return true;
+    for (size_t c = is_stored_element(n); c < n->count; c++)
+        if (n->child[c] && reads_elements(n->child[c])) return true;
+    return false;
+}
+
+/* Adds the single elements of distributed arrays that n reads, but for those in subscripts, each `times` over; false:
+ * not known how many. */
 static bool count_accesses(const nest *x, node *n, int64_t times, int64_t *count) {
     int64_t trips = 1;
     if (is_parallel(n)) return true;
     if (n->kind == N_FOR && !count_trips(loop_at(x, n), &trips)) return false;
     if (__builtin_mul_overflow(times, trips, &times)) return false;
     if (n->kind == N_INDEX && distributed_reference(n)) return !__builtin_add_overflow(*count, times, count);
-    for (size_t c = 0; c < n->count; c++)
+    for (size_t c = is_stored_element(n); c < n->count; c++)
         if (n->child[c] && !count_accesses(x, n->child[c], times, count)) return false;
     return true;
 }
 
 static const char *cost_of(const nest *x) {
     int64_t count = 0;
-    if (!count_accesses(x, x->root, 1, &count) || count == 0) return "each access to an element may be a message";
-    return arena_format(x->p->memory, "at least %lld accesses to elements, each of which may be a message",
+    if (!reads_elements(x->root)) return "single elements are only stored, without messages";
+    if (!count_accesses(x, x->root, 1, &count) || count == 0) return "each element that it reads may be a message";
+    return arena_format(x->p->memory, "it reads at least %lld elements, each of which may be a message",
                         (long long)count);
 }
 

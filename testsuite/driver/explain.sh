@@ -88,7 +88,7 @@ C
 dpcc --explain slow.dpc
 verdict "loops that stay sequential" all 'status_is 0' \
     'prints_like "^  line 5  .*one element after the other: .B\[i\]\[j\]. of line 5 is read again as .B\[i-1\]\[j+1\]., iterations apart: 1 of .i., 1 of .j."' \
-    'prints_like "^  line 6  .*one element after the other: "' 'says "on every process: each access to an element may be a message"' \
+    'prints_like "^  line 6  .*one element after the other: "' 'says "on every process: single elements are only stored, without messages"' \
     'says "^help: iterations need what one with a later .j. stores"' \
     'says "the processes execute the loop.s blocks of .A. one after the other: 99 messages"' \
     'says "^help: with .block. for dimension 1 of .A. one message goes from each process to the next"'
