@@ -74,12 +74,25 @@ typedef struct {
     bool dense; /* it takes all values from low to high */
 } subscript_ends;
 
-static void add_steps(emitter *e, subscript_ends *x, const loop_index *i, int64_t factor) {
+/* The last value of an index that ascends: its upper bound, or one that its steps do not reach; false: not known. */
+static bool find_last(const emitter *e, const loop_index *i, linear *last) {
+    int64_t lower, upper;
+    *last = i->upper;
+    if (linear_is(&i->stride, 1)) return true;
+    if (!linear_value(&i->lower, &lower) || !linear_value(&i->upper, &upper)) return false;
+    if (lower <= upper) *last = linear_number(e->memory, upper - (upper - lower) % i->stride.constant);
+    return true;
+}
+
+static bool add_steps(const emitter *e, subscript_ends *x, const loop_index *i, int64_t factor) {
     const linear by = linear_constant(factor);
-    const linear *low = factor > 0 ? &i->lower : &i->upper, *high = factor > 0 ? &i->upper : &i->lower;
+    linear last;
+    if (!find_last(e, i, &last)) return false;
+    const linear *low = factor > 0 ? &i->lower : &last, *high = factor > 0 ? &last : &i->lower;
     x->low = linear_add(e->memory, x->low, linear_multiply(e->memory, by, *low));
     x->high = linear_add(e->memory, x->high, linear_multiply(e->memory, by, *high));
     x->dense = x->dense && x->index < 0 && (factor == 1 || factor == -1) && linear_is(&i->stride, 1);
+    return true;
 }
 
 static bool find_ends(emitter *e, const parallel *s, const node *root, const node *n, const linear *whole,
@@ -101,7 +114,7 @@ static bool find_ends(emitter *e, const parallel *s, const node *root, const nod
         if (!ascends(i) || !surrounds(s, k, n) || moved_index(e->memory, term->node) ||
             converted_index(e->memory, term->node))
             return false;
-        add_steps(e, x, i, term->coefficient);
+        if (!add_steps(e, x, i, term->coefficient)) return false;
         x->index = k;
     }
     return is_known_before(e, root, &x->low) && is_known_before(e, root, &x->high);
@@ -114,7 +127,7 @@ static bool find_ends_of_section(emitter *e, const parallel *s, const node *root
     if (u->kind == SUBSCRIPT_GENERAL || u->whole) return false;
     if (u->kind == SUBSCRIPT_AFFINE) {
         if (!linear_is_constant(&u->stride) || u->stride.constant == 0 || !ascends(&s->index[u->index])) return false;
-        add_steps(e, x, &s->index[u->index], u->stride.constant);
+        if (!add_steps(e, x, &s->index[u->index], u->stride.constant)) return false;
         x->index = u->index;
     }
     return is_known_before(e, root, &x->low) && is_known_before(e, root, &x->high);
