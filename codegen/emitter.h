@@ -67,6 +67,7 @@ typedef struct emitter {
     const owner_statement *owned;    /* the statement of one owner that is being printed, or NULL */
     const struct body *inside;       /* the loops that are being printed, or NULL (spmd.h) */
     const symbol *in_rows;           /* the index of a matrix whose rows have loops around what is printed, or NULL */
+    bool opens_rows;                 /* the loops that are being printed may be such, as their end is known (nest) */
     hash_table outlined;             /* of a tiled loop, by statement: its loops as a function (outline.c) */
     hash_table exchanged;            /* exchanges whose functions stand in the text (exchanges.c) */
     bool has_halo_exchange;          /* the function that exchanges ghost cells does (halos.c) */

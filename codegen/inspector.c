@@ -79,9 +79,12 @@ static const char *outside_of(const body *b, int which) {
 static void nest(body *b, int which, emit_inside inside) {
     code *around = b->e->at;
     const symbol *outer = b->e->in_rows;
+    if (which < 0) b->e->in_rows = NULL;
     if (is_ragged(b->s, which) && !has_bounds_in_place(b->s))
         declare_bounds(b->e, b->s, which, saved_position(b->e, b->s));
+    b->e->opens_rows = which < 0;
     open_loops(b, which);
+    b->e->opens_rows = false;
     const char *masks = masks_text(b, which), *outside = outside_of(b, which);
     if (*outside && *masks) masks = parenthesise(b->e, masks);
     code *guarded = open_guard(b->e, both_conditions(b->e, outside, masks));

@@ -333,7 +333,8 @@ static const symbol *rows_of(const body *b, int k) {
     const symbol *s = b->s->index[k].symbol;
     const fusion *c = b->s->combined.chain;
     const char *step = step_text(b->e, &b->s->index[k]);
-    if (!s || !s->rows || b->s->index[k].descending || !step || strcmp(step, "1") != 0) return NULL;
+    if (!b->e->opens_rows || !s || !s->rows || b->s->index[k].descending || !step || strcmp(step, "1") != 0)
+        return NULL;
     const bool counts = b->e->p->openmp && position_used(b->s, k);
     if (counts || (!b->e->p->openmp && !goes_over_run(b, k) && !ends_in_head(b, k))) return NULL;
     bool needs = !c && needs_rows(b->s);
