@@ -333,6 +333,13 @@ static const char *factor_text(arena *a, const linear *x) {
     return x->names ? linear_operand(a, x) : NULL;
 }
 
+/* Whether it is a number that says in a comment what it was computed from. */
+static bool is_computed(const linear *x) {
+    for (int k = 0; k < x->names; k++)
+        if (x->name[k].computed) return true;
+    return false;
+}
+
 /* A product of constants one of which has names. */
 static linear named_product(arena *a, const linear *x, const linear *y) {
     if (!x->names || !y->names) {
@@ -341,7 +348,8 @@ static linear named_product(arena *a, const linear *x, const linear *y) {
     }
     const wide value = (wide)x->constant * y->constant;
     if (!is_small(value)) return number(a, value);
-    if (!is_int(value)) return linear_computed(a, (int64_t)value, (linear[]){*x, *y}, 2);
+    if (!is_int(value) || is_computed(x) || is_computed(y))
+        return linear_computed(a, (int64_t)value, (linear[]){*x, *y}, 2);
     return linear_named(a, arena_format(a, "(%s * %s)", linear_operand(a, x), linear_operand(a, y)), (int64_t)value);
 }
 

@@ -141,6 +141,13 @@ typedef struct {
     const char *owners;       /* the condition under which each of its iterations has an owner; NULL: none */
 } nest;
 
+/* Subscripts of arrays with one dimension in n have values in place of variables that keep them and of functions that
+ * return them. (subscripts.c) */
+void write_out_subscripts(program *p, node *n);
+/* Whether nothing needs a variable any more since then; the variables of a DECLARATION. */
+bool is_written_out(const program *p, const symbol *s);
+bool declares_nothing(const program *p, const node *declaration);
+
 /* ---- Matrices in one-dimensional arrays, A[(i*n + j)*m + k] (flat.c) */
 
 enum { MOST_WIDTHS = 3 };
@@ -292,6 +299,9 @@ bool is_stored_in(nest *x, const nest_access *read);
 bool has_one_value(const nest *x, const node *n);
 /* Whether b lies in blocks, and the divided dimensions of both are divided alike, one after the other. (standing.c) */
 bool lie_alike(const program *p, const array *a, const array *b);
+/* Whether the variable says how long arrays, ranges or loops in n are: it is the width of a matrix's rows, rather than
+ * a step, 1 or -1. (steps.c) */
+bool is_a_length(const node *n, const symbol *s);
 /* Foralls in n whose steps or distances are variables are compiled for short ones and any others. (steps.c) */
 void divide_by_steps(program *p, node *n);
 

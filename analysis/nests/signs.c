@@ -81,13 +81,26 @@ static const node *step_of(const node *step) {
     return sum ? inside_parentheses(by->child[1]) : NULL;
 }
 
+/* Whether the variables of n have other values in other iterations. */
+static bool has_variable(const search *w, const node *n) {
+    if (n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_VARIABLE && !stays(w, n->symbol)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_variable(w, n->child[c])) return true;
+    return false;
+}
+
+static void add_factor(search *w, const node *n) {
+    if (n->kind == N_NAME && n->symbol && !is_a_length(w->root, n->symbol)) add_sign(w, n, true);
+}
+
 static void find_signs(search *w, const node *n, bool in_subscript) {
     const bool chain = n->kind == N_INDEX && distributed_reference((node *)n);
     const node *step = n->kind == N_FOR ? step_of(n->child[2]) : NULL;
     if (step) add_sign(w, step, true);
     if (in_subscript) add_sign(w, n, false);
     if (in_subscript && n->kind == N_BINARY && !strcmp(n->op, "*"))
-        for (int k = 0; k < 2; k++) add_sign(w, inside_parentheses(n->child[k]), true);
+        for (int k = 0; k < 2; k++)
+            if (has_variable(w, n->child[1 - k])) add_factor(w, inside_parentheses(n->child[k]));
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) find_signs(w, n->child[c], in_subscript || (chain && c > 0));
 }

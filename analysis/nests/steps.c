@@ -23,6 +23,17 @@ typedef struct {
 
 /* ---- Which variables */
 
+bool is_a_length(const node *n, const symbol *s) {
+    const array *a = n->kind == N_NAME && n->symbol ? n->symbol->array : NULL;
+    const bool range = n->kind == N_FORALL_INDEX || n->kind == N_TRIPLET || n->kind == N_RANGE;
+    if (a && a->symbol->declarator && mentions_symbol(a->symbol->declarator, s)) return true;
+    if (range && mentions_symbol(n, s)) return true;
+    if (n->kind == N_FOR && n->child[1] && mentions_symbol(n->child[1], s)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && is_a_length(n->child[c], s)) return true;
+    return false;
+}
+
 static bool mentions_an_index(const node *n) {
     if (n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_INDEX) return true;
     for (size_t c = 0; c < n->count; c++)
@@ -70,14 +81,27 @@ static bool strides_by(const node *n, const symbol *s) {
     return false;
 }
 
+static int count_indices(const node *n) {
+    int count = n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_INDEX;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) count += count_indices(n->child[c]);
+    return count;
+}
+
 /* What indices are multiplied by. */
 static void find_steps(search *w, const node *n) {
     for (int k = 0; n->kind == N_BINARY && !strcmp(n->op, "*") && k < 2; k++) {
         const symbol *s = mentions_an_index(n->child[1 - k]) ? unknown_variable(w, n->child[k]) : NULL;
-        if (s && !strides_by(w->root, s)) add_variable(w, w->step, &w->steps, MOST_STEPS, s);
+        if (s && !strides_by(w->root, s) && !is_a_length(w->root, s))
+            add_variable(w, w->step, &w->steps, MOST_STEPS, s);
     }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) find_steps(w, n->child[c]);
+}
+
+/* Of a subscript; i*s + i would be 0 where s is -1. */
+static void find_steps_of(search *w, const node *n) {
+    if (count_indices(n) == 1) find_steps(w, n);
 }
 
 static int64_t factor_of(const linear *x, const symbol *s) {
@@ -121,7 +145,7 @@ static void find_in(search *w, const array *home, node *const *left, const node 
     if (a && lie_alike(w->p, home, a)) {
         int e = next_distributed(a, 0);
         for (int d = next_distributed(home, 0); d < home->rank; d = next_distributed(home, d + 1)) {
-            find_steps(w, subscripts[e]);
+            find_steps_of(w, subscripts[e]);
             find_distances_between(w, subscripts[e], left[d]);
             e = next_distributed(a, e + 1);
         }
@@ -135,7 +159,7 @@ static void find_assignments(search *w, const node *n) {
     const array *home = n->kind == N_ASSIGN ? array_at_chain(inside_parentheses(n->child[0]), left) : NULL;
     if (home && lie_alike(w->p, home, home)) {
         for (int d = next_distributed(home, 0); d < home->rank; d = next_distributed(home, d + 1))
-            find_steps(w, left[d]);
+            find_steps_of(w, left[d]);
         find_in(w, home, left, n->child[1]);
     }
     for (size_t c = 0; c < n->count; c++)
