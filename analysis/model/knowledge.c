@@ -159,6 +159,37 @@ static bool replace_variable(const knowledge *w, linear *x, int loop) {
     return true;
 }
 
+bool fixed_value(arena *memory, source *s, const symbol *v, linear *value) {
+    const node *n = v && is_fixed(v) && !v->is_parameter && is_signed_integer(v) ? v->declarator : NULL;
+    while (n && n->kind != N_INIT_DECLARATOR && n->kind != N_DECLARATION) n = n->parent;
+    if (!n || n->kind != N_INIT_DECLARATOR || n->count < 2 || !n->child[1] || !n->child[1]->type) return false;
+    if (!type_is_signed_integer(n->child[1]->type) ||
+        element_bytes(n->child[1]->type->element) > element_bytes(v->type->element))
+        return false;
+    const knowledge nothing = {.memory = memory, .source = s};
+    *value = linear_of(memory, s, n->child[1]);
+    return is_settled(&nothing, value, 0) && value->constant >= -INT32_MAX && value->constant <= INT32_MAX;
+}
+
+/* Replaces variables that keep the values of other ones that they are declared with. */
+static bool replace_fixed(const knowledge *w, linear *x) {
+    enum { MOST_ROUNDS = 16 };
+    int round = 0;
+    for (int t = 0; t < x->terms && round < MOST_ROUNDS; t++) {
+        const linear_term *term = &x->term[t];
+        const int64_t factor = term->coefficient;
+        linear value;
+        if (!term->node || term->node->kind != N_NAME || !fixed_value(w->memory, w->source, term->node->symbol, &value))
+            continue;
+        const linear variable = linear_atom(w->memory, term->text, term->node);
+        if (!add_multiple(w->memory, x, -factor, &variable) || !add_multiple(w->memory, x, factor, &value))
+            return false;
+        round++;
+        t = -1;
+    }
+    return true;
+}
+
 static bool follows(const knowledge *w, linear x, int from, int depth);
 
 /* Replaces remainders of settled numbers by what makes x least; facts, which may hold them, say nothing about these. */
@@ -194,7 +225,7 @@ static bool follows(const knowledge *w, linear x, int from, int depth) {
     linear least = multiplied_out(w, &x, 0);
     bool found = true;
     for (int k = w->loops - 1; k >= 0 && found; k--) found = replace_variable(w, &least, k);
-    found = found && replace_remainders(w, &least);
+    found = found && replace_remainders(w, &least) && replace_fixed(w, &least);
     least = multiplied_out(w, &least, 0);
     if (found && linear_is_constant(&least) && least.constant >= 0) return true;
     for (int k = from; depth < DEEPEST_PROOF && k < w->facts; k++) {

@@ -25,6 +25,8 @@ knowledge knowledge_at(const program *p, const parallel *s, const node *n);
 /* Whether the variables in x keep their values during the statement, and since arrays were created from them: all are
  * fixed or (where `loops` is more than 0) of the outermost loops. */
 bool is_settled(const knowledge *w, const linear *x, int loops);
+/* The value that a variable keeps, made of others that keep theirs: `const int ld = n + 2;`; false: it is none such. */
+bool fixed_value(arena *memory, source *s, const symbol *v, linear *value);
 /* Whether a term is what is left of settled numbers by a constant, or some of their bits. */
 bool is_settled_remainder(const knowledge *w, const linear_term *term, int loops);
 /* Adds factor * y to x; false: what is written alike means different variables. */

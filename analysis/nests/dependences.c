@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../model/knowledge.h"
 #include "../model/types.h"
 #include "nests.h"
 
@@ -31,7 +32,9 @@ typedef struct {
     nest *x;
     isl_ctx *isl;
     const char *parameter[MOST_PARAMETERS];
+    const symbol *variable[MOST_PARAMETERS]; /* that a parameter is the name of, or NULL */
     int parameters;
+    knowledge around;      /* the nest */
     int length;            /* of the longest path */
     bool in_order;         /* sums are formed in the order of their loops */
     bool failed;           /* isl gave up, or there are too many parameters */
@@ -69,14 +72,17 @@ bool has_one_value(const nest *x, const node *n) {
     return true;
 }
 
-static int parameter_number(space *w, const char *atom) {
+static int parameter_number(space *w, const char *atom, const node *n) {
     int k = 0;
     while (k < w->parameters && strcmp(w->parameter[k], atom) != 0) k++;
     if (k == MOST_PARAMETERS) {
         w->failed = true;
         return 0;
     }
-    if (k == w->parameters) w->parameter[w->parameters++] = atom;
+    if (k == w->parameters) {
+        w->variable[w->parameters] = n->kind == N_NAME ? n->symbol : NULL;
+        w->parameter[w->parameters++] = atom;
+    }
     return k;
 }
 
@@ -113,10 +119,17 @@ static const char *affine_text(space *w, const nest_statement *s, const linear *
         const int k = loop_number(s, n);
         if (n && add_remainder(w, s, &x->term[t], &out)) continue;
         if (!n || (k < 0 && (mentions_loop(w->x, s, n) || !has_one_value(w->x, n)))) return NULL;
+        const long long factor = x->term[t].coefficient;
+        linear value;
+        const char *kept = k < 0 && n->kind == N_NAME && fixed_value(a, w->x->p->source, n->symbol, &value)
+                               ? affine_text(w, s, &value)
+                               : NULL;
         if (k >= 0)
-            text_format(&out, " + %lld i%d", (long long)x->term[t].coefficient, k);
+            text_format(&out, " + %lld i%d", factor, k);
+        else if (kept)
+            text_format(&out, " + %lld * (%s)", factor, kept);
         else
-            text_format(&out, " + %lld p%d", (long long)x->term[t].coefficient, parameter_number(w, x->term[t].text));
+            text_format(&out, " + %lld p%d", factor, parameter_number(w, x->term[t].text, n));
     }
     return text_of(&out);
 }
@@ -166,6 +179,18 @@ static void add_condition(space *w, const nest_statement *s, const node *n, bool
     }
 }
 
+/* What loops around the nest say of their variables. */
+static void add_parameters(space *w, const nest_statement *s, text *out) {
+    for (int k = 0; k < w->parameters; k++)
+        for (int l = 0; l < w->around.loops; l++) {
+            if (!w->variable[k] || w->variable[k] != w->around.loop[l].variable) continue;
+            const char *low = w->around.loop[l].has_low ? affine_text(w, s, &w->around.loop[l].low) : NULL;
+            const char *high = w->around.loop[l].has_high ? affine_text(w, s, &w->around.loop[l].high) : NULL;
+            if (low) text_format(out, " and p%d >= %s", k, low);
+            if (high) text_format(out, " and p%d <= %s", k, high);
+        }
+}
+
 /* The iterations of a statement: conditions on its loop variables. */
 static const char *domain_text(space *w, const nest_statement *s) {
     text out, parts;
@@ -183,6 +208,7 @@ static const char *domain_text(space *w, const nest_statement *s) {
             text_format(&out, " and exists e%d : i%d = %s + %lld e%d", k, k, lower, (long long)l->step, k);
     }
     for (int k = 0; k < s->conditions; k++) add_condition(w, s, s->condition[k].node, s->condition[k].negated, &out);
+    add_parameters(w, s, &out);
     const char *domain = with_remainders(w, text_of(&out));
     w->parts = NULL;
     return domain;
@@ -365,7 +391,7 @@ static isl_map *map_of(space *w, const nest_access *x, const char *range) {
 /* ---- Conflicts */
 
 static space open_space(nest *x) {
-    space w = {.x = x, .isl = isl_ctx_alloc()};
+    space w = {.x = x, .isl = isl_ctx_alloc(), .around = knowledge_at(x->p, &(parallel){0}, x->root)};
     isl_options_set_on_error(w.isl, ISL_ON_ERROR_CONTINUE);
     isl_ctx_set_max_operations(w.isl, x->operations);
     for (size_t k = 0; k < x->accesses; k++)
@@ -490,6 +516,26 @@ static const char *distance_words(space *w, const nest_access *x, const nest_acc
     return parts ? arena_format(a, ", iterations apart: %s", text_of(&out)) : "";
 }
 
+/* Says what helps where the subscript is that of a matrix's element; false: it is another one. */
+static bool advise_matrix(space *w, const nest_access *y) {
+    const reading around = {w->x, &w->x->statement[y->statement]};
+    const flat_reader r = reader_of(w, &around);
+    const node *only = only_subscript(y);
+    flat_widths widths;
+    if (!only || !read_widths(&r, only, &widths)) return false;
+    if (known_widths(w, y->array)->count > 0)
+        advise_nest(w->x, y->chain,
+                    "'%s' with two dimensions, one of them '*': elements that wait for one another along that cost no "
+                    "messages",
+                    y->array->name);
+    else
+        advise_nest(w->x, y->chain,
+                    "'%s' with two dimensions, or bounds from which it follows that places in rows are at least 0 and "
+                    "less than '%s'",
+                    y->array->name, nest_quote(w->x, widths.node[0]));
+    return true;
+}
+
 /* Whether elements say which element it is: A[p[i]]. */
 static bool is_found_by_elements(node *chain) {
     node *name, *subscripts[MAX_RANK];
@@ -519,7 +565,7 @@ static void report(space *w, const nest_access *x, const nest_access *y) {
         advise_nest(w->x, y->chain,
                     "if '%s' means the value before the loop, write a forall, which reads all of them before it stores",
                     second);
-    else if (!w->failed && found)
+    else if (!w->failed && found && !advise_matrix(w, y))
         advise_nest(w->x, y->chain,
                     "elements that wait for one another cost no messages along a dimension that is not divided, '*'; "
                     "a forall for the other loops");
