@@ -40,7 +40,7 @@ bool linear_mentions_index(const lowering *l, const linear *x) {
 static bool has_form_of_parts(const node *n) {
     const bool number = n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element) &&
                         element_is_signed(n->type->element);
-    return n->kind == N_PAREN || (number && n->kind == N_CONSTANT) ||
+    return n->kind == N_PAREN || (number && (n->kind == N_CONSTANT || n->kind == N_CAST)) ||
            (number && n->kind == N_BINARY && !n->op[1] && strchr("+-*", n->op[0]));
 }
 

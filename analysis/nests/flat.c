@@ -19,10 +19,18 @@ typedef struct {
     bool too_many;
 } summands;
 
-/* Without parentheses, and conversions that the compiler has made. */
+/* A conversion to a type that has all values of the operand's. */
+static bool widens(const node *n) {
+    const type *from = n->child[1]->type;
+    return n->kind == N_CAST && type_is_signed_integer(n->type) &&
+           (n->made ||
+            (type_is_signed_integer(from) && element_bytes(from->element) <= element_bytes(n->type->element)));
+}
+
+/* Without parentheses and such conversions. */
 static const node *inside(const node *n) {
     n = inside_parentheses((node *)n);
-    while (n->kind == N_CAST && n->made && type_is_signed_integer(n->type)) n = inside_parentheses(n->child[1]);
+    while (n->kind == N_CAST && widens(n)) n = inside_parentheses(n->child[1]);
     return n;
 }
 
@@ -48,7 +56,7 @@ static bool is_product(const node *n) {
 /* The other factor, where one factor of a product is the width; else NULL. */
 static const node *factor_beside(arena *a, const source *s, const node *n, const linear *width) {
     for (int k = 0; is_product(n) && k < 2; k++) {
-        const linear x = linear_of(a, s, n->child[k]);
+        const linear x = linear_of(a, s, inside(n->child[k]));
         if (linear_equal(&x, width)) return n->child[1 - k];
     }
     return NULL;

@@ -273,11 +273,41 @@ static node *end_node(const flattening *f, int k, bool high, token_index at) {
     return moved_node(f, n, more, at);
 }
 
+static node *cast_node(const flattening *f, const type *t, node *n, token_index at) {
+    node *name = ast_new(f->p->memory, N_TYPE_NAME, at, at, 0, NULL);
+    name->type = (type *)t;
+    node *cast = new_node(f, N_CAST, at, name, n);
+    cast->name = element_spelling(t->element);
+    cast->type = (type *)t;
+    return cast;
+}
+
+/* Whether the program computes with more bits than the operand has. */
+static bool widens(const node *n) {
+    const type *t = n->child[1]->type;
+    return !n->made || !type_is_signed_integer(t) || element_bytes(n->type->element) > element_bytes(t->element);
+}
+
+/* Bounds are computed with as many bits as the subscript that they are made of. */
+static void widen_widths(flattening *f) {
+    const type *t = f->first->type;
+    for (int k = 0; k < f->widths.count && type_is_signed_integer(t); k++) {
+        const node *width = f->widths.node[k];
+        int64_t value;
+        if (!constant_value(width, &value) && type_is_signed_integer(width->type) &&
+            element_bytes(width->type->element) < element_bytes(t->element))
+            f->widths.node[k] = cast_node(f, t, copy_of(f, width, f->first->first), f->first->first);
+    }
+}
+
 /* n, in which the indices are 0. */
 static node *without_indices(const flattening *f, const node *n, token_index at) {
     if (n->kind == N_NAME && number_in(f, n->symbol) >= 0) return constant_node(f, 0, at);
-    if (n->kind == N_PAREN || (n->kind == N_CAST && n->made))
-        return without_indices(f, n->child[n->kind == N_CAST], at);
+    if (n->kind == N_PAREN) return without_indices(f, n->child[0], at);
+    if (n->kind == N_CAST) {
+        node *x = without_indices(f, n->child[1], at);
+        return x->kind == N_CONSTANT || !widens(n) ? x : cast_node(f, n->type, x, at);
+    }
     if (n->kind == N_UNARY && !strcmp(n->op, "-"))
         return operation_node(f, "-", constant_node(f, 0, at), without_indices(f, n->child[0], at), at);
     if (n->kind != N_BINARY || n->op[1] || !strchr("+-*", n->op[0])) return copy_of(f, n, at);
@@ -335,12 +365,7 @@ static node *index_node(const flattening *f, int k, token_index at) {
     beside_index(f, k, &more);
     n = moved_node(f, n, -more, at);
     if (!t || t->kind != TYPE_ARITHMETIC || t->element == ELEMENT_LONG) return n;
-    node *name = ast_new(f->p->memory, N_TYPE_NAME, at, at, 0, NULL);
-    name->type = (type *)t;
-    node *cast = new_node(f, N_CAST, at, name, n);
-    cast->name = element_spelling(t->element);
-    cast->type = (type *)t;
-    return cast;
+    return cast_node(f, t, n, at);
 }
 
 /* ---- In place of what the program has */

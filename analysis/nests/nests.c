@@ -517,6 +517,7 @@ void find_nests(program *p) {
     *f = (search){.p = p, .operations = MOST_OPERATIONS};
     p->nests = f;
     unwrap_bodies(p->unit);
+    write_out_subscripts(p, p->unit);
     find_deep(f, p->unit);
     walk(f, p->unit);
     if (!p->serial) flatten_matrices(p, p->unit);

@@ -279,6 +279,7 @@ static void find_in(nest *x, const node *n) {
     const bool stores = n->kind == N_ASSIGN || is_step(n);
     if (stores && inside_parentheses(n->child[0])->kind == N_NAME)
         note_private(x, inside_parentheses(n->child[0])->symbol);
+    if (n->kind == N_DECLARATION && declares_nothing(x->p, n)) return;
     if (n->kind == N_DECL_NAME) note_private(x, n->symbol);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) find_in(x, n->child[c]);

@@ -425,6 +425,7 @@ static void read_declarator(surroundings *a, node *whole, node *n) {
 
 static void read_declaration(surroundings *a, node *n) {
     if (n->count < 2) stop_nest(a->x, n, "a declaration stands in it");
+    if (declares_nothing(a->x->p, n)) return;
     for (size_t c = 1; c < n->count; c++) {
         surroundings inner = *a;
         add_constant(&inner.path, (int)c);

@@ -457,7 +457,7 @@ static node *tree_node(nest *x, node *n) {
     if (n->kind == N_COMPOUND) return tree_block(x, n);
     if (n->kind == N_FOR) return loop_node(x, n);
     if (n->kind == N_IF) return tree_if(x, n);
-    if (n->kind == N_DECLARATION) return n;
+    if (n->kind == N_DECLARATION) return declares_nothing(x->p, n) ? NULL : n;
     return n->kind == N_EXPRESSION ? tree_expression(x, n) : NULL;
 }
 

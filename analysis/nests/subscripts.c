@@ -1,0 +1,240 @@
+/* Pass "nests": what subscripts are made of.  Programs with matrices in arrays of one dimension have names for them,
+ *
+ *     static inline int at(int i, int j) { return i * N + j; }
+ *     ... A[at(i, j)] = B[at(i - 1, j)];
+ *     ... int k = i * n + j, up = k - n;  A[k] = B[up];
+ *
+ * which stand in the tree as what they are: A[i * N + j], B[i * n + j - n].  The program's text keeps them. */
+#include <string.h>
+
+#include "../model/types.h"
+#include "nests.h"
+
+enum { DEEPEST = 8 }; /* names made of names */
+
+/* A call whose function's value is being written, in what stands around it; `call` NULL: the program's subscript. */
+typedef struct writing {
+    program *p;
+    const node *place; /* the subscript */
+    const node *call;
+    const struct writing *outer;
+    int depth;
+} writing;
+
+static node *written(const writing *w, node *n);
+
+/* ---- Names */
+
+/* Whether something else has the name of s in n. */
+static bool is_hidden_in(const node *n, const symbol *s) {
+    if (n->name && n->symbol != s && (n->kind == N_DECL_NAME || n->kind == N_NAME || n->kind == N_FORALL_INDEX) &&
+        !strcmp(n->name, s->name))
+        return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && is_hidden_in(n->child[c], s)) return true;
+    return false;
+}
+
+static node *returned(const program *p, const node *call);
+static node *kept_value(const program *p, const symbol *s);
+
+/* Whether a function's value depends on its arguments alone. */
+static bool has_own_value(const node *n) {
+    const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
+    if (n->kind == N_CALL || (n->kind == N_NAME && !s)) return false;
+    if (s && s->kind == SYMBOL_VARIABLE && !s->is_parameter) return false;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && !has_own_value(n->child[c])) return false;
+    return true;
+}
+
+/* Whether all that n, outside the block, names has the same values everywhere in it. */
+static bool keeps_value_in(const program *p, const node *n, const node *block) {
+    const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
+    if (n->kind == N_NAME && (!s || is_hidden_in(block, s))) return false;
+    if (n->kind == N_CALL && (!returned(p, n) || !has_own_value(returned(p, n)))) return false;
+    if (s && s->kind == SYMBOL_VARIABLE) {
+        if (!is_signed_integer(s) || s->array || is_address_taken(s)) return false;
+        if (s->file_scope ? !s->is_static || s->assignments > 0 : s->is_static) return false;
+        for (size_t k = 0; k < s->assignments; k++)
+            if (node_holds(block, s->assignment[k])) return false;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && !(n->kind == N_CALL && c == 0) && !keeps_value_in(p, n->child[c], block)) return false;
+    return true;
+}
+
+static bool fits_in(const type *t, const type *in) {
+    return type_is_signed_integer(t) && type_is_signed_integer(in) &&
+           element_bytes(t->element) <= element_bytes(in->element);
+}
+
+/* Whether n has other values each time that a block is executed: else its name says more. */
+static bool differs(const program *p, const node *n) {
+    const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
+    if (s && (s->kind == SYMBOL_INDEX || s->assignments > 0 || kept_value(p, s))) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && differs(p, n->child[c])) return true;
+    return false;
+}
+
+/* The value that an automatic variable is declared with and keeps, another one each time; NULL: it may have others. */
+static node *kept_value(const program *p, const symbol *s) {
+    if (s->kind != SYMBOL_VARIABLE || s->array || s->file_scope || s->is_static || s->is_parameter) return NULL;
+    if (s->assignments > 0 || !is_signed_integer(s)) return NULL;
+    const node *n = s->declarator, *block = s->scope;
+    while (n && n->kind != N_INIT_DECLARATOR && n->kind != N_DECLARATION) n = n->parent;
+    if (!n || n->kind != N_INIT_DECLARATOR || n->count < 2 || !n->child[1] || !block || block->kind != N_COMPOUND)
+        return NULL;
+    if (specifiers_have(n->parent->child[0], "volatile")) return NULL;
+    return fits_in(n->child[1]->type, s->type) && differs(p, n->child[1]) && keeps_value_in(p, n->child[1], block)
+               ? n->child[1]
+               : NULL;
+}
+
+/* What a function returns that does nothing else; NULL: it does more. */
+static node *returned(const program *p, const node *call) {
+    const symbol *called = called_function(call), *f = called ? defined_function(p, called->name) : NULL;
+    const node *definition = f ? f->declaration : NULL;
+    if (!definition || definition->kind != N_FUNCTION_DEFINITION || definition->count != 3) return NULL;
+    const node *body = definition->child[2];
+    if (body->count != 1 || body->child[0]->kind != N_RETURN || body->child[0]->count != 1) return NULL;
+    return parameter_count(f) + 1 == call->count && fits_in(body->child[0]->child[0]->type, call->type)
+               ? body->child[0]->child[0]
+               : NULL;
+}
+
+/* ---- Nodes */
+
+static node *made_node(const writing *w, node_kind kind, const type *t, node *x, node *y) {
+    node *children[] = {x, y};
+    node *n = ast_new(w->p->memory, kind, w->place->first, w->place->first, y ? 2 : x ? 1 : 0, children);
+    n->made = true;
+    n->type = (type *)t;
+    for (size_t c = 0; c < n->count; c++) n->child[c]->parent = n;
+    return n;
+}
+
+static node *as_operand(const writing *w, node *n) {
+    return !n || n->kind == N_NAME || n->kind == N_CONSTANT || n->kind == N_PAREN
+               ? n
+               : made_node(w, N_PAREN, n->type, n, NULL);
+}
+
+/* n with the type t, in which the program computes with it. */
+static node *as_type(const writing *w, node *n, const type *t) {
+    if (!n || !fits_in(n->type, t)) return NULL;
+    if (n->kind == N_CONSTANT || element_bytes(n->type->element) == element_bytes(t->element)) return n;
+    node *name = ast_new(w->p->memory, N_TYPE_NAME, w->place->first, w->place->first, 0, NULL);
+    name->type = (type *)t;
+    node *cast = made_node(w, N_CAST, t, name, as_operand(w, n));
+    cast->name = element_spelling(t->element);
+    return cast;
+}
+
+static node *written_name(const writing *w, node *n) {
+    const symbol *s = n->symbol;
+    if (!s) return NULL;
+    for (size_t k = 0; w->call && k + 1 < w->call->count; k++) {
+        const symbol *f = called_function(w->call);
+        if (parameter_of(defined_function(w->p, f->name), k) != s) continue;
+        return s->assignments ? NULL : as_type(w, written(w->outer, w->call->child[k + 1]), s->type);
+    }
+    if (s->kind == SYMBOL_VARIABLE && (!is_signed_integer(s) || s->array)) return NULL;
+    if (s->kind != SYMBOL_VARIABLE && s->kind != SYMBOL_ENUMERATOR && s->kind != SYMBOL_INDEX) return NULL;
+    if (w->call && is_hidden_in(function_around(w->place), s)) return NULL;
+    node *value = kept_value(w->p, s);
+    const writing deeper = {w->p, w->place, w->call, w->outer, w->depth + 1};
+    node *made = value && w->depth < DEEPEST ? as_type(w, written(&deeper, value), s->type) : NULL;
+    return made ? made : clone_reached(w->p, n);
+}
+
+static node *written_call(const writing *w, node *n) {
+    node *value = returned(w->p, n);
+    const writing inside = {w->p, w->place, n, w, w->depth + 1};
+    return value && w->depth < DEEPEST ? as_type(w, written(&inside, value), n->type) : NULL;
+}
+
+/* A copy of n with what its names stand for; NULL: it is no such form. */
+static node *written(const writing *w, node *n) {
+    if (n->kind == N_PAREN) return written(w, n->child[0]);
+    if (n->kind == N_NAME) return written_name(w, n);
+    if (n->kind == N_CALL) return written_call(w, n);
+    if (n->kind == N_CONSTANT) return type_is_signed_integer(n->type) ? clone_reached(w->p, n) : NULL;
+    if (n->kind == N_CAST) return as_type(w, written(w, n->child[1]), n->type);
+    if (n->kind != N_BINARY || n->op[1] || !strchr("+-*", n->op[0])) return NULL;
+    node *x = as_operand(w, written(w, n->child[0])), *y = x ? as_operand(w, written(w, n->child[1])) : NULL;
+    if (!y || !type_is_signed_integer(n->type)) return NULL;
+    node *made = made_node(w, N_BINARY, n->type, x, y);
+    made->op = n->op;
+    return made;
+}
+
+/* ---- In the program */
+
+/* Variables that only stand in subscripts have no use where these are written otherwise. */
+static void note_replaced(program *p, const node *n) {
+    if (n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_VARIABLE && n->symbol->declarator)
+        table_put(p->memory, &p->unused, n->symbol->declarator, n->symbol);
+}
+
+/* n, or what stands for it in the subscript `place`. */
+static node *in_subscript(program *p, node *n, const node *place) {
+    const writing w = {.p = p, .place = place};
+    const bool named = n->kind == N_NAME && n->symbol && kept_value(p, n->symbol);
+    if (n->kind == N_SIZEOF || (n->kind == N_INDEX && distributed_reference(n))) return n;
+    node *made = named || n->kind == N_CALL ? as_operand(&w, written(&w, n)) : NULL;
+    if (made && made->kind != N_NAME) {
+        note_replaced(p, n);
+        made->first = n->first;
+        made->last = n->last;
+        return made;
+    }
+    for (size_t c = 0; c < n->count; c++) {
+        if (!n->child[c]) continue;
+        n->child[c] = in_subscript(p, n->child[c], place);
+        n->child[c]->parent = n;
+    }
+    return n;
+}
+
+static bool is_needed(const program *p, const symbol *s);
+
+static bool is_needed_in(const program *p, const node *n, const symbol *s) {
+    const node *name = n->kind == N_INIT_DECLARATOR ? declared_name(n->child[0]) : NULL;
+    if (n->kind == N_NAME && n->symbol == s) return true;
+    const bool later = name && name->symbol && name->first > s->declarator->first;
+    if (later && table_at(&p->unused, name) && !is_needed(p, name->symbol)) return false;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && is_needed_in(p, n->child[c], s)) return true;
+    return false;
+}
+
+/* Whether something names the variable but the values of others that nothing needs. */
+static bool is_needed(const program *p, const symbol *s) {
+    return is_needed_in(p, s->scope, s);
+}
+
+bool is_written_out(const program *p, const symbol *s) {
+    return s && s->declarator && table_at(&p->unused, s->declarator) && kept_value(p, s) && !is_needed(p, s);
+}
+
+bool declares_nothing(const program *p, const node *declaration) {
+    for (size_t c = 1; c < declaration->count; c++) {
+        const node *name = declared_name(declaration->child[c]->child[0]);
+        if (declaration->child[c]->kind != N_INIT_DECLARATOR || !is_written_out(p, name ? name->symbol : NULL))
+            return false;
+    }
+    return declaration->count > 1;
+}
+
+void write_out_subscripts(program *p, node *n) {
+    const array *a = n->kind == N_INDEX ? distributed_reference(n) : NULL;
+    if (independent_directive(n)) return;
+    if (a && a->rank == 1 && n->child[1]->kind != N_TRIPLET) {
+        n->child[1] = in_subscript(p, n->child[1], n->child[1]);
+        n->child[1]->parent = n;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) write_out_subscripts(p, n->child[c]);
+}
