@@ -235,9 +235,11 @@ static void read_element(nest *x, node *n, const nest_path *path, int loops) {
     if (is_of_own(x, n)) return;
     const symbol *s = name->kind == N_NAME ? name->symbol : NULL;
     for (int d = 0; s && s->array && d < count; d++)
-        if (goes_round(subscripts[d]))
+        if (goes_round(subscripts[d])) {
             stop_nest(x, subscripts[d], "'%s' is unsigned arithmetic, which may go round",
                       nest_quote(x, subscripts[d]));
+            advise_nest(x, subscripts[d], "declare what it is made of as int or long");
+        }
     if (!s) {
         if (!element_around(n)) x->reads_memory = true;
         if (name->kind == N_NAME)
