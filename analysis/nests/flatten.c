@@ -499,6 +499,7 @@ static bool begin(flattening *f, decision *d) {
     node **at = d->chain && !d->apart ? flat_subscript(d->chain) : NULL;
     if (!at || bounds_by_indices(f, f->root) || !take_subscript(f, *at) || !has_plain_parts(f)) return false;
     f->first = clone_reached(f->p, *at);
+    widen_widths(f);
     name_flat(f);
     return true;
 }
