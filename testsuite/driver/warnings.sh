@@ -54,11 +54,11 @@ int main(void) {
 }
 C
 dpcc -S rows.dpc -o -
-verdict "a loop around statements on rows" all 'status_is 0' 'says "rows.dpc:5:5: note: foralls and sections in this loop are parallel, its other statements run one element after the other, on every process: at least "' \
+verdict "a loop around statements on rows" all 'status_is 0' 'says "rows.dpc:5:5: note: foralls and sections in this loop are parallel, its other statements run one element after the other, on every process: it reads at least "' \
     'says_not "this loop runs"'
 sed -i '/\[k-1\]\[:\]/d; s/sum(A\[k\]\[:\])/A[k][0]/' rows.dpc
 dpcc -S rows.dpc -o -
-verdict "the same loop without them" all 'status_is 0' 'says "rows.dpc:5:5: note: this loop runs one element after the other, on every process: at least "'
+verdict "the same loop without them" all 'status_is 0' 'says "rows.dpc:5:5: note: this loop runs one element after the other, on every process: it reads at least "'
 
 # The C compiler gets what is not dpcc's own; it knows none of dpcc's names.
 printf 'double A[8];\n#pragma dpc distribute A(block)\nint main(void) {\n    int unused;\n    return (int)A[0];\n}\n' >unused.dpc
