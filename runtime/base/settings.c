@@ -108,11 +108,16 @@ static bool is_number(const setting *s, const char *text, dpc_index *number) {
     return end != text && *end == '\0' && errno == 0 && *number >= s->least && *number <= s->most;
 }
 
+/* Process 0 says it of what is the same everywhere, which has been compared before. */
 static _Noreturn void refuse(const setting *s, const char *text) {
-    if (s->accepts != NULL)
-        dpc_fail(NULL, "environment variable %s is '%.200s'; %s must be %s", s->name, text, s->name, s->expected);
-    dpc_fail(NULL, "environment variable %s is '%.200s'; %s must be %s, from %lld to %lld", s->name, text, s->name,
-             s->expected, (long long)s->least, (long long)s->most);
+    dpc_message_text why;
+    const int length = snprintf(why.text, sizeof why.text, "environment variable %s is '%.200s'; %s must be %s",
+                                s->name, text, s->name, s->expected);
+    if (s->accepts == NULL)
+        snprintf(why.text + length, sizeof why.text - (size_t)length, ", from %lld to %lld", (long long)s->least,
+                 (long long)s->most);
+    if (s->everywhere) dpc_fail_together(NULL, &why);
+    dpc_fail(NULL, "%s", why.text);
 }
 
 dpc_index dpc_setting_number(dpc_setting k, dpc_index otherwise) {
