@@ -111,11 +111,12 @@ static bool is_number(const setting *s, const char *text, dpc_index *number) {
 /* Process 0 says it of what is the same everywhere, which has been compared before. */
 static _Noreturn void refuse(const setting *s, const char *text) {
     dpc_message_text why;
-    const int length = snprintf(why.text, sizeof why.text, "environment variable %s is '%.200s'; %s must be %s",
-                                s->name, text, s->name, s->expected);
-    if (s->accepts == NULL)
-        snprintf(why.text + length, sizeof why.text - (size_t)length, ", from %lld to %lld", (long long)s->least,
-                 (long long)s->most);
+    if (s->accepts != NULL)
+        snprintf(why.text, sizeof why.text, "environment variable %s is '%.200s'; %s must be %s", s->name, text,
+                 s->name, s->expected);
+    else
+        snprintf(why.text, sizeof why.text, "environment variable %s is '%.200s'; %s must be %s, from %lld to %lld",
+                 s->name, text, s->name, s->expected, (long long)s->least, (long long)s->most);
     if (s->everywhere) dpc_fail_together(NULL, &why);
     dpc_fail(NULL, "%s", why.text);
 }
