@@ -311,13 +311,6 @@ static bool are_same_rows(const flat_rows *x, const flat_rows *y) {
            !strcmp(x->row, y->row);
 }
 
-static bool mentions_rows(const node *n) {
-    if (n->name == ROW_NUMBER || n->name == ROW_PLACE) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && mentions_rows(n->child[c])) return true;
-    return false;
-}
-
 /* Whether places in rows decide what a statement does. */
 static bool needs_rows(const parallel *s) {
     if (s->value && mentions_rows(s->value)) return true;

@@ -209,18 +209,11 @@ static bool may_repeat(const node *n) {
     return false;
 }
 
-static bool is_product(const node *n) {
-    if (n->kind == N_BINARY && n->op[0] == '*') return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && is_product(n->child[c])) return true;
-    return false;
-}
-
 static bool adds_indices(const lowering *l, const node *n) {
     int mentioned = 0;
     for (int k = 0; k < l->s->indices; k++)
         mentioned += l->s->index[k].symbol && mentions_symbol(n, l->s->index[k].symbol);
-    return mentioned > 1 && !is_product(n);
+    return mentioned > 1 && !has_multiplication(n);
 }
 
 static bool has_same_text(const program *p, node *n, node *m) {

@@ -29,10 +29,6 @@ bool is_settled_remainder(const knowledge *w, const linear_term *term, int loops
     return is_settled(w, &number, loops);
 }
 
-static bool is_product(const node *n) {
-    return n->kind == N_BINARY && !strcmp(n->op, "*") && !n->replacement;
-}
-
 static bool is_settled_factor(const knowledge *w, const node *n, int loops) {
     int64_t value;
     n = inside_parentheses((node *)n);
@@ -49,7 +45,7 @@ bool is_settled(const knowledge *w, const linear *x, int loops) {
     for (int t = 0; t < x->terms; t++) {
         const node *n = x->term[t].node;
         if (is_settled_remainder(w, &x->term[t], loops)) continue;
-        if (!n || (n->kind != N_NAME && n->kind != N_MEMBER && !is_product(n))) return false;
+        if (!n || (n->kind != N_NAME && n->kind != N_MEMBER && !is_multiplication(n))) return false;
         if (!is_settled_factor(w, n, loops)) return false;
     }
     return true;
@@ -67,7 +63,7 @@ typedef struct {
 
 /* The factors of a term, in order of their texts; false: there are too many. */
 static bool add_factors(const knowledge *w, factors *f, const linear_term *x) {
-    if (x->node && is_product(x->node)) {
+    if (x->node && is_multiplication(x->node)) {
         for (int c = 0; c < 2; c++) {
             const linear one = linear_of(w->memory, w->source, x->node->child[c]);
             if (one.terms != 1 || !add_factors(w, f, &one.term[0])) return false;
@@ -128,7 +124,7 @@ static linear multiplied_out(const knowledge *w, const linear *x, int depth) {
     for (int t = 0; t < x->terms; t++) {
         const linear_term *term = &x->term[t];
         linear part = linear_atom(w->memory, term->text, term->node), product;
-        if (depth < DEEPEST_PRODUCT && term->node && is_product(term->node)) {
+        if (depth < DEEPEST_PRODUCT && term->node && is_multiplication(term->node)) {
             const linear one = linear_of(w->memory, w->source, term->node->child[0]),
                          other = linear_of(w->memory, w->source, term->node->child[1]),
                          left = multiplied_out(w, &one, depth + 1), right = multiplied_out(w, &other, depth + 1);
@@ -160,14 +156,11 @@ static bool replace_variable(const knowledge *w, linear *x, int loop) {
 }
 
 bool fixed_value(arena *memory, source *s, const symbol *v, linear *value) {
-    const node *n = v && is_fixed(v) && !v->is_parameter && is_signed_integer(v) ? v->declarator : NULL;
-    while (n && n->kind != N_INIT_DECLARATOR && n->kind != N_DECLARATION) n = n->parent;
-    if (!n || n->kind != N_INIT_DECLARATOR || n->count < 2 || !n->child[1] || !n->child[1]->type) return false;
-    if (!type_is_signed_integer(n->child[1]->type) ||
-        element_bytes(n->child[1]->type->element) > element_bytes(v->type->element))
+    const node *n = v && is_fixed(v) && !v->is_parameter && is_signed_integer(v) ? declared_value(v) : NULL;
+    if (!n || !type_is_signed_integer(n->type) || element_bytes(n->type->element) > element_bytes(v->type->element))
         return false;
     const knowledge nothing = {.memory = memory, .source = s};
-    *value = linear_of(memory, s, n->child[1]);
+    *value = linear_of(memory, s, n);
     return is_settled(&nothing, value, 0) && value->constant >= -INT32_MAX && value->constant <= INT32_MAX;
 }
 
@@ -253,10 +246,9 @@ static bool is_choice(const symbol *s, int64_t *first, int64_t *second) {
         *second = 1;
         return true;
     }
-    const node *n = s && is_fixed(s) ? s->declarator : NULL;
-    while (n && n->kind != N_INIT_DECLARATOR && n->kind != N_DECLARATION) n = n->parent;
-    if (!n || n->kind != N_INIT_DECLARATOR || n->count < 2 || !n->child[1]) return false;
-    n = inside_parentheses(n->child[1]);
+    node *n = s && is_fixed(s) ? declared_value(s) : NULL;
+    if (!n) return false;
+    n = inside_parentheses(n);
     return n->kind == N_CONDITIONAL && n->child[1] && constant_value(n->child[1], first) &&
            constant_value(n->child[2], second);
 }

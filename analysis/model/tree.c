@@ -159,6 +159,30 @@ node *loop_in(const node *loop) {
 
 /* ---- What is in a node */
 
+bool is_multiplication(const node *n) {
+    return n->kind == N_BINARY && !n->replacement && n->op[0] == '*';
+}
+
+bool has_multiplication(const node *n) {
+    if (n->kind == N_BINARY && n->op[0] == '*') return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_multiplication(n->child[c])) return true;
+    return false;
+}
+
+bool mentions_rows(const node *n) {
+    if (n->name == ROW_NUMBER || n->name == ROW_PLACE) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && mentions_rows(n->child[c])) return true;
+    return false;
+}
+
+node *declared_value(const symbol *s) {
+    const node *n = s->declarator;
+    while (n && n->kind != N_INIT_DECLARATOR && n->kind != N_DECLARATION) n = n->parent;
+    return n && n->kind == N_INIT_DECLARATOR && n->count > 1 ? n->child[1] : NULL;
+}
+
 bool mentions_symbol(const node *n, const symbol *s) {
     if (n->kind == N_NAME && n->symbol == s) return true;
     for (size_t c = 0; c < n->count; c++)

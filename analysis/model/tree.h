@@ -99,6 +99,13 @@ bool argument_may_change(const program *p, const node *call, size_t c);
 /* Whether n is an assignment, ++ or --. (effects.c) */
 bool is_store(const node *n);
 bool mentions_symbol(const node *n, const symbol *s);
+/* Whether n is a product; whether something in it is one. */
+bool is_multiplication(const node *n);
+bool has_multiplication(const node *n);
+/* Whether n was made of a part of the index of a matrix in an array of one dimension (flat_rows). */
+bool mentions_rows(const node *n);
+/* What a variable is declared with; NULL: nothing. */
+node *declared_value(const symbol *s);
 /* Whether the variable counts some loop in n: `for (i = a; ...)`. */
 bool counts_loop_in(const node *n, const symbol *s);
 /* What blocks of one statement around it leave of n. */

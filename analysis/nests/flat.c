@@ -49,13 +49,9 @@ static void add_summands(summands *s, const node *n, bool negative) {
     }
 }
 
-static bool is_product(const node *n) {
-    return n->kind == N_BINARY && !n->replacement && !strcmp(n->op, "*");
-}
-
 /* The other factor, where one factor of a product is the width; else NULL. */
 static const node *factor_beside(arena *a, const source *s, const node *n, const linear *width) {
-    for (int k = 0; is_product(n) && k < 2; k++) {
+    for (int k = 0; is_multiplication(n) && k < 2; k++) {
         const linear x = linear_of(a, s, inside(n->child[k]));
         if (linear_equal(&x, width)) return n->child[1 - k];
     }
@@ -92,7 +88,7 @@ static const node *width_among(const flat_reader *r, const summands *x) {
     for (int k = 0; k < x->count; k++) {
         const node *n = x->part[k].node;
         int64_t value;
-        for (int side = 0; is_product(n) && side < 2; side++) {
+        for (int side = 0; is_multiplication(n) && side < 2; side++) {
             const node *width = inside(n->child[side]);
             if (!r->varies(r->context, n->child[1 - side]) || !r->is_fixed(r->context, width)) continue;
             if (constant_value(width, &value) ? r->constants && value > 1 : type_is_signed_integer(width->type))

@@ -29,10 +29,9 @@ static bool is_sign(const node *n) {
 
 /* `const int s = condition ? 1 : -1;` */
 static bool begins_as_sign(const symbol *s) {
-    const node *n = s->declarator;
-    while (n && n->kind != N_INIT_DECLARATOR && n->kind != N_DECLARATION) n = n->parent;
-    if (s->assignments > 0 || !n || n->kind != N_INIT_DECLARATOR || n->count < 2 || !n->child[1]) return false;
-    n = inside_parentheses(n->child[1]);
+    node *n = declared_value(s);
+    if (s->assignments > 0 || !n) return false;
+    n = inside_parentheses(n);
     return n->kind == N_CONDITIONAL && is_sign(n->child[1]) && is_sign(n->child[2]);
 }
 

@@ -82,14 +82,11 @@ static bool differs(const program *p, const node *n) {
 static node *kept_value(const program *p, const symbol *s) {
     if (s->kind != SYMBOL_VARIABLE || s->array || s->file_scope || s->is_static || s->is_parameter) return NULL;
     if (s->assignments > 0 || !is_signed_integer(s)) return NULL;
-    const node *n = s->declarator, *block = s->scope;
-    while (n && n->kind != N_INIT_DECLARATOR && n->kind != N_DECLARATION) n = n->parent;
-    if (!n || n->kind != N_INIT_DECLARATOR || n->count < 2 || !n->child[1] || !block || block->kind != N_COMPOUND)
-        return NULL;
-    if (specifiers_have(n->parent->child[0], "volatile")) return NULL;
-    return fits_in(n->child[1]->type, s->type) && differs(p, n->child[1]) && keeps_value_in(p, n->child[1], block)
-               ? n->child[1]
-               : NULL;
+    const node *block = s->scope;
+    node *value = declared_value(s);
+    if (!value || !block || block->kind != N_COMPOUND) return NULL;
+    if (specifiers_have(value->parent->parent->child[0], "volatile")) return NULL;
+    return fits_in(value->type, s->type) && differs(p, value) && keeps_value_in(p, value, block) ? value : NULL;
 }
 
 /* What a function returns that does nothing else; NULL: it does more. */

@@ -70,34 +70,19 @@ static const char *other_form(const program *p, const parallel *s, const referen
     return NULL;
 }
 
-static bool has_product(const node *n) {
-    if (is_operator(n, "*")) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && has_product(n->child[c])) return true;
-    return false;
-}
-
-/* Whether n was made of a part of the index of a matrix in an array of one dimension. */
-static bool has_row_part(const node *n) {
-    if (n->name == ROW_NUMBER || n->name == ROW_PLACE) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && has_row_part(n->child[c])) return true;
-    return false;
-}
-
 /* Whether the only subscript of r adds up several indices, as that of a matrix's elements, i * n + j. */
 static bool is_flat(const parallel *s, const reference *r) {
     const subscript *u = &r->subscript[0];
     const node *n = u->kind == SUBSCRIPT_GENERAL && u->node && r->rank == 1 ? inside_parentheses(u->node) : NULL;
-    if (!n || !divides(&r->array->mapping, 0) || !has_product(n)) return false;
-    if (has_row_part(n)) return true;
+    if (!n || !divides(&r->array->mapping, 0) || !has_multiplication(n)) return false;
+    if (mentions_rows(n)) return true;
     const int k = is_polynomial(n) ? index_in(s, n, -1) : -1;
     return k >= 0 && index_in(s, n, k) >= 0;
 }
 
 static void warn_of_matrix(const program *p, const parallel *s, const reference *r) {
     const node *n = r->subscript[0].node;
-    const int k = index_in(s, n, -1), m = has_row_part(n) ? -1 : index_in(s, n, k);
+    const int k = index_in(s, n, -1), m = mentions_rows(n) ? -1 : index_in(s, n, k);
     const char *name = r->symbol->name;
     diagnose(p->source, r->node, D_flat_matrix, ast_quote(p->memory, p->source, r->node));
     if (m >= 0)
