@@ -25,8 +25,8 @@ static node *guarded_bound(const lowering *l, const node *around, const node *at
         node *condition = at->parent->count ? condition_at(at->parent, at, &negated) : NULL;
         if (!condition) continue;
         node *zero = made_number(l, bound->first, bound->type, "0"), *holds = clone_reached(l->p, condition);
-        bound =
-            compose(l, N_CONDITIONAL, bound->first, bound->type, holds, negated ? zero : bound, negated ? bound : zero);
+        bound = compose(l->p->memory, N_CONDITIONAL, bound->first, bound->type, holds, negated ? zero : bound,
+                        negated ? bound : zero);
     }
     return bound;
 }

@@ -58,15 +58,6 @@ static void refuse(const lowering *l, const node *n, const char *what) {
 
 /* ---- Expressions */
 
-node *compose(const lowering *l, node_kind kind, token_index at, type *t, node *x, node *y, node *z) {
-    node *children[] = {x, y, z};
-    node *made = ast_new(l->p->memory, kind, at, at, z ? 3 : y ? 2 : 1, children);
-    made->made = true;
-    made->type = t;
-    for (size_t c = 0; c < made->count; c++) made->child[c]->parent = made;
-    return made;
-}
-
 node *made_number(const lowering *l, token_index at, type *t, const char *spelled) {
     node *n = ast_new(l->p->memory, N_CONSTANT, at, at, 0, NULL);
     n->made = true;
@@ -87,10 +78,8 @@ static node *converted(const lowering *l, token_index at, type *t, node *x, bool
     const bool same = x->type && x->type->kind == TYPE_ARITHMETIC && x->type->element == t->element;
     const bool truth = t->element == ELEMENT_BOOL && is_truth(x);
     if (same || truth || (as_integer && type_is_signed_integer(t) && type_is_signed_integer(x->type)))
-        return compose(l, N_PAREN, at, t, x, NULL, NULL);
-    node *name = ast_new(l->p->memory, N_TYPE_NAME, at, at, 0, NULL);
-    name->type = t;
-    return compose(l, N_CAST, at, t, name, x, NULL);
+        return compose(l->p->memory, N_PAREN, at, t, x, NULL, NULL);
+    return compose_cast(l->p->memory, at, t, x);
 }
 
 static bool is_changed(const group *g, const local_value *v) {
@@ -286,7 +275,7 @@ static type *common_type(const node *x, const node *y) {
 /* What `old op value` is. */
 static node *updated(lowering *l, const group *g, node *old, const char *op, node *value) {
     if (!settle_locals(l, g, &old)) return NULL;
-    node *made = compose(l, N_BINARY, old->first, common_type(old, value), old, value, NULL);
+    node *made = compose(l->p->memory, N_BINARY, old->first, common_type(old, value), old, value, NULL);
     made->op = op;
     return made;
 }
@@ -340,7 +329,7 @@ static local_value *chosen_value(const lowering *l, const group *g, const local 
         refuse(l, statement, "a value of as many operations, locals of the forall written out,");
         return x->now;
     }
-    node *made = compose(l, N_CONDITIONAL, statement->first, x->symbol->type, c, y, z);
+    node *made = compose(l->p->memory, N_CONDITIONAL, statement->first, x->symbol->type, c, y, z);
     made->parent = statement->parent;
     return new_value(l, g, x, statement, made);
 }
@@ -396,8 +385,8 @@ static node *guarded_value(lowering *l, const group *g, const parallel *s, const
         node *condition = use_of(l, g, v->statement, x->condition, false);
         node *zero = made_number(l, v->statement->first, v->type, "0");
         if (!condition) return value;
-        value = x->negated ? compose(l, N_CONDITIONAL, v->statement->first, v->type, condition, zero, value)
-                           : compose(l, N_CONDITIONAL, v->statement->first, v->type, condition, value, zero);
+        value = x->negated ? compose(l->p->memory, N_CONDITIONAL, v->statement->first, v->type, condition, zero, value)
+                           : compose(l->p->memory, N_CONDITIONAL, v->statement->first, v->type, condition, value, zero);
     }
     return value;
 }
@@ -427,7 +416,7 @@ static void keep_value(lowering *l, const group *g, parallel *s, const local_val
     append_mask(l->p->memory, s, NULL);
     memmove(&s->mask[at + 1], &s->mask[at], (size_t)(s->masks - 1 - at) * sizeof s->mask[0]);
     value = converted(l, v->statement->first, v->type, value, false);
-    s->mask[at].node = compose(l, N_LOCAL, v->statement->first, v->type, value, NULL, NULL);
+    s->mask[at].node = compose(l->p->memory, N_LOCAL, v->statement->first, v->type, value, NULL, NULL);
     s->mask[at].node->symbol = v->symbol;
     s->mask[at].prefix = v->prefix;
     s->mask[at].bound = v->bound;
@@ -518,7 +507,7 @@ static void name_value(lowering *l, parallel *s, node *let, const local_value *v
     *x = *v->symbol;
     x->spelling = unique_name(l->p, v->symbol->name);
     node *first = *found.use[0];
-    node *value = compose(l, N_LOCAL, first->first, v->type, first->child[first->count - 1], NULL, NULL);
+    node *value = compose(l->p->memory, N_LOCAL, first->first, v->type, first->child[first->count - 1], NULL, NULL);
     value->name = x->spelling;
     value->symbol = x;
     for (size_t k = 0; k < found.count; k++) {

@@ -161,8 +161,7 @@ node *saved_bound(lowering *l, const group *g, node *n, const char *name);
 bool save_ragged_bounds(lowering *l, const group *g, node **value);
 /* A name for n, which is saved before the statement with its prefix operation. */
 node *saved_prefix(lowering *l, const group *g, node *call, node *value, const prefix_operation *x);
-/* One whose children's tokens stand elsewhere: printed from what it is, in place of its token.  y, z may be NULL. */
-node *compose(const lowering *l, node_kind kind, token_index at, type *t, node *x, node *y, node *z);
+/* A number as it is spelled. */
 node *made_number(const lowering *l, token_index at, type *t, const char *spelled);
 /* Adds the values that the statement needs saved to its masks. */
 void keep_locals(lowering *l, const group *g, parallel *s, const node *left);

@@ -46,7 +46,7 @@ static node *combined_value(const lowering *l, operation *op, const node *call) 
     if (*op != OPERATION_COUNT) return value;
     *op = OPERATION_SUM;
     type *t = type_of_element(ELEMENT_INT);
-    return compose(l, N_BINARY, call->first, t, value, made_number(l, call->first, t, "0"), NULL);
+    return compose(l->p->memory, N_BINARY, call->first, t, value, made_number(l, call->first, t, "0"), NULL);
 }
 
 static bool take_prefix(lowering *l, const group *g, node **place, int sections) {

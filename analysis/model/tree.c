@@ -159,6 +159,23 @@ node *loop_in(const node *loop) {
 
 /* ---- What is in a node */
 
+node *compose(arena *a, node_kind kind, token_index at, const type *t, node *x, node *y, node *z) {
+    node *children[] = {x, y, z};
+    node *made = ast_new(a, kind, at, at, z ? 3 : y ? 2 : x ? 1 : 0, children);
+    made->made = true;
+    made->type = (type *)t;
+    for (size_t c = 0; c < made->count; c++) made->child[c]->parent = made;
+    return made;
+}
+
+node *compose_cast(arena *a, token_index at, const type *t, node *x) {
+    node *name = ast_new(a, N_TYPE_NAME, at, at, 0, NULL);
+    name->type = (type *)t;
+    node *cast = compose(a, N_CAST, at, t, name, x, NULL);
+    cast->name = element_spelling(t->element);
+    return cast;
+}
+
 bool is_multiplication(const node *n) {
     return n->kind == N_BINARY && !n->replacement && n->op[0] == '*';
 }

@@ -99,6 +99,10 @@ bool argument_may_change(const program *p, const node *call, size_t c);
 /* Whether n is an assignment, ++ or --. (effects.c) */
 bool is_store(const node *n);
 bool mentions_symbol(const node *n, const symbol *s);
+/* A node that the analysis puts together: printed from what it is, in place of the token `at`; its children's tokens
+ * stand elsewhere.  y, z may be NULL, all of them in a constant and a name.  A conversion. */
+node *compose(arena *a, node_kind kind, token_index at, const type *t, node *x, node *y, node *z);
+node *compose_cast(arena *a, token_index at, const type *t, node *x);
 /* Whether n is a product; whether something in it is one. */
 bool is_multiplication(const node *n);
 bool has_multiplication(const node *n);

@@ -210,13 +210,9 @@ static bool bounds_by_indices(const flattening *f, const node *n) {
 
 /* ---- Nodes */
 
+/* Of type long. */
 static node *new_node(const flattening *f, node_kind kind, token_index at, node *x, node *y) {
-    node *children[] = {x, y};
-    node *n = ast_new(f->p->memory, kind, at, at, y ? 2 : x ? 1 : 0, children);
-    n->made = true;
-    n->type = type_of_element(ELEMENT_LONG);
-    for (size_t c = 0; c < n->count; c++) n->child[c]->parent = n;
-    return n;
+    return compose(f->p->memory, kind, at, type_of_element(ELEMENT_LONG), x, y, NULL);
 }
 
 static node *constant_node(const flattening *f, int64_t value, token_index at) {
@@ -273,15 +269,6 @@ static node *end_node(const flattening *f, int k, bool high, token_index at) {
     return moved_node(f, n, more, at);
 }
 
-static node *cast_node(const flattening *f, const type *t, node *n, token_index at) {
-    node *name = ast_new(f->p->memory, N_TYPE_NAME, at, at, 0, NULL);
-    name->type = (type *)t;
-    node *cast = new_node(f, N_CAST, at, name, n);
-    cast->name = element_spelling(t->element);
-    cast->type = (type *)t;
-    return cast;
-}
-
 /* Whether the program computes with more bits than the operand has. */
 static bool widens(const node *n) {
     const type *t = n->child[1]->type;
@@ -296,7 +283,7 @@ static void widen_widths(flattening *f) {
         int64_t value;
         if (!constant_value(width, &value) && type_is_signed_integer(width->type) &&
             element_bytes(width->type->element) < element_bytes(t->element))
-            f->widths.node[k] = cast_node(f, t, copy_of(f, width, f->first->first), f->first->first);
+            f->widths.node[k] = compose_cast(f->p->memory, f->first->first, t, copy_of(f, width, f->first->first));
     }
 }
 
@@ -306,7 +293,7 @@ static node *without_indices(const flattening *f, const node *n, token_index at)
     if (n->kind == N_PAREN) return without_indices(f, n->child[0], at);
     if (n->kind == N_CAST) {
         node *x = without_indices(f, n->child[1], at);
-        return x->kind == N_CONSTANT || !widens(n) ? x : cast_node(f, n->type, x, at);
+        return x->kind == N_CONSTANT || !widens(n) ? x : compose_cast(f->p->memory, at, n->type, x);
     }
     if (n->kind == N_UNARY && !strcmp(n->op, "-"))
         return operation_node(f, "-", constant_node(f, 0, at), without_indices(f, n->child[0], at), at);
@@ -365,7 +352,7 @@ static node *index_node(const flattening *f, int k, token_index at) {
     beside_index(f, k, &more);
     n = moved_node(f, n, -more, at);
     if (!t || t->kind != TYPE_ARITHMETIC || t->element == ELEMENT_LONG) return n;
-    return cast_node(f, t, n, at);
+    return compose_cast(f->p->memory, at, t, n);
 }
 
 /* ---- In place of what the program has */

@@ -103,30 +103,17 @@ static node *returned(const program *p, const node *call) {
 
 /* ---- Nodes */
 
-static node *made_node(const writing *w, node_kind kind, const type *t, node *x, node *y) {
-    node *children[] = {x, y};
-    node *n = ast_new(w->p->memory, kind, w->place->first, w->place->first, y ? 2 : x ? 1 : 0, children);
-    n->made = true;
-    n->type = (type *)t;
-    for (size_t c = 0; c < n->count; c++) n->child[c]->parent = n;
-    return n;
-}
-
 static node *as_operand(const writing *w, node *n) {
     return !n || n->kind == N_NAME || n->kind == N_CONSTANT || n->kind == N_PAREN
                ? n
-               : made_node(w, N_PAREN, n->type, n, NULL);
+               : compose(w->p->memory, N_PAREN, w->place->first, n->type, n, NULL, NULL);
 }
 
 /* n with the type t, in which the program computes with it. */
 static node *as_type(const writing *w, node *n, const type *t) {
     if (!n || !fits_in(n->type, t)) return NULL;
     if (n->kind == N_CONSTANT || element_bytes(n->type->element) == element_bytes(t->element)) return n;
-    node *name = ast_new(w->p->memory, N_TYPE_NAME, w->place->first, w->place->first, 0, NULL);
-    name->type = (type *)t;
-    node *cast = made_node(w, N_CAST, t, name, as_operand(w, n));
-    cast->name = element_spelling(t->element);
-    return cast;
+    return compose_cast(w->p->memory, w->place->first, t, as_operand(w, n));
 }
 
 static node *written_name(const writing *w, node *n) {
@@ -162,7 +149,7 @@ static node *written(const writing *w, node *n) {
     if (n->kind != N_BINARY || n->op[1] || !strchr("+-*", n->op[0])) return NULL;
     node *x = as_operand(w, written(w, n->child[0])), *y = x ? as_operand(w, written(w, n->child[1])) : NULL;
     if (!y || !type_is_signed_integer(n->type)) return NULL;
-    node *made = made_node(w, N_BINARY, n->type, x, y);
+    node *made = compose(w->p->memory, N_BINARY, w->place->first, n->type, x, y, NULL);
     made->op = n->op;
     return made;
 }
