@@ -53,6 +53,10 @@ dpcc -Werror=element-loops -S -o /dev/null "$ROOT/testsuite/programs/red_black_w
 verdict "sums of what a store of the same iteration overwrites are parallel" status_is 0
 dpcc --explain "$ROOT/testsuite/programs/ghosts_of_any_width.dpc"
 verdict "windows of any size read ghost cells" all 'status_is 0' '[ "$(grep -c "ghost cells, as wide as it reads" "$SCRATCH/out")" -ge 10 ]'
+dpcc -w -S -o - "$ROOT/testsuite/programs/dealt_iterations.dpc"
+verdict "iterations that belong to nobody are dealt out" all 'status_is 0' '[ "$(grep -c "dpc_deal_out(" "$SCRATCH/out")" -ge 5 ]'
+dpcc -w -S -o - "$ROOT/testsuite/programs/flat_matrices.dpc"
+verdict "matrices in arrays of one dimension have loops over rows" all 'status_is 0' '[ "$(grep -c "DPC_ROWS_OF(" "$SCRATCH/out")" -ge 10 ]' '! prints_like "dpc_gather("' '! prints_like "dpc_deal_out("'
 # Inner bounds that depend on outer variables: shared out, where it is written and where it is proved; an iteration without an element is found.
 dpcc -Werror=replicated-loops -Werror=element-loops -S -o - "$ROOT/testsuite/programs/independent_triangular.dpc"
 verdict "loops with bounds that depend on one another are shared out" all 'status_is 0' 'prints_like "independent on V\[i\]\[j\]$"' 'prints_like "j <= j_end; j += 2"'

@@ -242,6 +242,38 @@ static void test_methods(int round) {
     check_methods(&s, &c, sub_c, round);
 }
 
+/* ---- Iterations that belong to nobody */
+
+/* Each by one process, by as many as there are; the same space again with other ranges. */
+static void test_deal_out(int round) {
+    enum { MOST = 12 };
+    static dpc_space s;
+    int times[MOST][MOST] = {{0}}, mine = 0, least, most;
+    dpc_range ranges[2];
+    for (int k = 0; k < 2; k++) ranges[k] = (dpc_range){between(0, 3), between(0, MOST - 1), between(1, 3)};
+    dpc_forall(&s, "test:30", false, 2, ranges);
+    dpc_deal_out(&s, 1 << 0 | 1 << 1);
+    if (s.mine[0] > 0 && s.mine[1] > 0) {
+        const dpc_run x = dpc_first_run(&s, 0), y = dpc_first_run(&s, 1);
+        for (long i = x.first; i <= x.last; i += x.step)
+            for (long j = y.first; j <= y.last; j += y.step) times[i][j]++, mine++;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, times, MOST * MOST, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    bool once = true;
+    for (dpc_index i = 0; i < MOST; i++)
+        for (dpc_index j = 0; j < MOST; j++) {
+            const bool due = i >= ranges[0].lower && i <= ranges[0].upper &&
+                             (i - ranges[0].lower) % ranges[0].stride == 0 && j >= ranges[1].lower &&
+                             j <= ranges[1].upper && (j - ranges[1].lower) % ranges[1].stride == 0;
+            once = once && times[i][j] == due;
+        }
+    expect(once, "iterations dealt out: each once", round);
+    MPI_Allreduce(&mine, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    MPI_Allreduce(&mine, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    const dpc_index shorter = dpc_minimum(s.count[0], s.count[1]);
+    expect(most - least <= shorter, "iterations dealt out: in equal parts", round);
+}
+
 /* ---- Redistribution */
 
 static void test_redistribute(int round) {
@@ -480,6 +512,7 @@ int main(int argc, char **argv) {
     test_reductions();
     for (int round = 0; round < 300 * rounds; round++) test_fetch(round);
     for (int round = 0; round < 60 * rounds; round++) test_methods(round);
+    for (int round = 0; round < 100 * rounds; round++) test_deal_out(round);
     for (int round = 0; round < 100 * rounds; round++) test_redistribute(round);
     test_neighbours();
     for (int round = 0; round < rounds; round++) test_repeats(round);
