@@ -295,7 +295,7 @@ typedef struct {
 bool find_distances(nest *x, int loops, nest_distances *d);
 /* Whether the nest may store into an element that an access reads, before or after it.  (dependences.c) */
 bool is_stored_in(nest *x, const nest_access *read);
-/* Whether an expression has one value while the nest runs, but for its loop variables.  (dependences.c) */
+/* Whether an expression has one value while the nest runs, but for its loop variables.  (sets.c) */
 bool has_one_value(const nest *x, const node *n);
 /* Whether b lies in blocks, and the divided dimensions of both are divided alike, one after the other. (standing.c) */
 bool lie_alike(const program *p, const array *a, const array *b);
