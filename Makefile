@@ -26,7 +26,7 @@ SCALAPACK_TESTS := test_scalapack test_scalapack_misuse
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(COMPILER) $(SHARED) parser/gram lexer/scan)
 # dpc.h by subject.
-PARTS := alignment arithmetic arrays checks elements files grids halos moves panels parameters parts prefixes reductions remapping spaces sweeps tilings transfers views
+PARTS := alignment arithmetic arrays checks elements files grids halos moves panels parameters parts prefixes reductions remapping spaces submatrices sweeps tilings transfers views
 PUBLIC_HEADERS := agree combs distribution dpc element_types exact formats halo interop messages methods npy picture redistribution scalapack standard start team $(PARTS:%=dpc/%)
 HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h) $(BUILD)/include/dpc/interface.h
 # Those that an earlier version left there, under names that no longer exist, would be found by programs.

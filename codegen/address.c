@@ -232,6 +232,44 @@ static const char *gathered_text(emitter *e, const reference *r) {
     return arena_format(e->memory, "%s[%s[%s]]", name, place_of_access(e, r), counter);
 }
 
+/* ---- Rows and places of matrices in arrays of one dimension */
+
+/* The value of a part in an iteration. */
+static const char *part_text(emitter *e, const parallel *s, const linear *part) {
+    linear sum = linear_without_terms(part);
+    for (int t = 0; t < part->terms; t++) {
+        const linear_term *x = &part->term[t];
+        const int k = index_in_part(s, x->node);
+        node *n = inside_conversions(x->node);
+        const char *own = k < 0 ? x->text : n->kind == N_NAME ? s->index[k].name : expression(e, n);
+        const linear value = linear_atom(e->memory, own, k < 0 ? x->node : NULL);
+        sum = linear_add(e->memory, sum, linear_multiply(e->memory, linear_constant(x->coefficient), value));
+    }
+    return linear_words(e, &sum);
+}
+
+/* Without parentheses around the whole. */
+static const char *bare(const emitter *e, const char *words) {
+    const size_t length = strlen(words);
+    int depth = 0;
+    for (size_t k = 0; k + 1 < length; k++) {
+        depth += (words[k] == '(') - (words[k] == ')');
+        if (depth == 0) return words;
+    }
+    return length > 2 ? arena_text(e->memory, words + 1, length - 2) : words;
+}
+
+static const char *submatrix_text(emitter *e, const parallel *s, const reference *r) {
+    text out;
+    text_start(&out, e->memory);
+    text_add(&out, r->placed.buffer);
+    for (int k = 0; k < r->placed.matrix->parts; k++)
+        text_format(&out, "[%s]", bare(e, part_text(e, s, &r->placed.matrix->part[k].value)));
+    return text_of(&out);
+}
+
+/* ---- What a reference is */
+
 /* An ordinary array: the user's text, sections as subscripts. */
 static const char *ordinary_text(emitter *e, const parallel *s, const reference *r) {
     text out;
@@ -256,5 +294,5 @@ const char *reference_text(emitter *e, const reference *r) {
     if (r->placed.kept && e->keeps_rows) return r->placed.kept;
     if (r == &s->left || is_in_place(r)) return local_text(e, s, r);
     if (r->placed.relation == RELATION_SETS) return moved_text(e, s, r);
-    return gathered_text(e, r);
+    return r->placed.matrix ? submatrix_text(e, s, r) : gathered_text(e, r);
 }

@@ -517,6 +517,7 @@ static void emit_gather(emitter *e, const parallel *s, const reference *r, int m
 
 /* The block of what looks at iterations. */
 static code *open_check(emitter *e, const parallel *s, const reference *r) {
+    if (r->placed.matrix) return open_head(e, "if (%s)", submatrix_leaves(e, s, r));
     if (is_told_by_iterations(e->p, s, r))
         return open_block_with(e, "only the iterations tell whether %s is inside", quote(e, r->node));
     return open_head(e, "if (dpc_leaves(%s, %s, DPC_SUBSCRIPTS(%s), %s))", space_of(e), r->array->address,
@@ -532,7 +533,8 @@ static void emit_check(emitter *e, const parallel *s, const reference *r, int ma
 }
 
 static void emit_reference_check(emitter *e, const parallel *s, const reference *r, int mask) {
-    if (needed(s, r, mask) && r->placed.relation != RELATION_GATHER && r != home_of(s) && needs_checks(e->p, s, r))
+    if (needed(s, r, mask) && (r->placed.relation != RELATION_GATHER || r->placed.matrix) && r != home_of(s) &&
+        needs_checks(e->p, s, r))
         emit_check(e, s, r, mask);
 }
 
@@ -554,9 +556,11 @@ static void emit_assignments(emitter *e, const parallel *s) {
 }
 
 void emit_gathers(emitter *e, const parallel *s, int mask) {
+    begin_submatrices(e, s, mask);
     for (size_t k = 0; k < s->references; k++) {
         emit_reference_check(e, s, &s->reference[k], mask);
         if (is_gather(s, &s->reference[k], mask)) emit_gather(e, s, &s->reference[k], mask);
+        if (source_of(s, &s->reference[k], mask) == SOURCE_MATRIX) emit_submatrix(e, s, &s->reference[k]);
     }
     emit_home_check(e, s, mask);
     if (mask < 0 && records_assignments(e->p, s)) emit_assignments(e, s);
@@ -568,4 +572,6 @@ void free_gathers(emitter *e, const parallel *s, int mask) {
     for (size_t k = 0; k < s->references; k++)
         if (is_gather(s, &s->reference[k], mask) && !s->reference[k].combined.reused)
             emit_line(e, "dpc_free_buffer(%s);", s->reference[k].placed.buffer);
+    for (size_t k = 0; k < s->references; k++)
+        if (source_of(s, &s->reference[k], mask) == SOURCE_MATRIX) free_submatrix(e, &s->reference[k]);
 }

@@ -16,7 +16,9 @@ static bool is_canonical(const parallel *s, int k) {
 /* Gathered values are counted from one iteration to the next. */
 static bool counts_values(const parallel *s) {
     for (size_t k = 0; k < s->references; k++)
-        if (s->reference[k].array && s->reference[k].placed.relation == RELATION_GATHER) return true;
+        if (s->reference[k].array && s->reference[k].placed.relation == RELATION_GATHER &&
+            !s->reference[k].placed.matrix)
+            return true;
     return false;
 }
 

@@ -244,6 +244,7 @@ static reference_report report_reference(report *r, const parallel *s, const ref
     switch (travel_of(r->program, s, x)) {
     case TRAVEL_GATHERED:
     case TRAVEL_SCATTERED:
+    case TRAVEL_SUBMATRIX:
         return found_at_run_time(r, s, x, with, false);
     case TRAVEL_PLACE:
     case TRAVEL_REDUCED:

@@ -21,6 +21,7 @@
 #include "dpc/parameters.h"
 #include "dpc/spaces.h"
 #include "dpc/transfers.h"
+#include "dpc/submatrices.h"
 #include "dpc/panels.h"
 #include "dpc/moves.h"
 #include "dpc/halos.h"

@@ -15,7 +15,8 @@ typedef enum {
     SOURCE_ELEMENT, /* one element that a collective brings into a variable */
     SOURCE_SHARED,  /* values that an earlier reference brings: `from` */
     SOURCE_PANELS,  /* an operand of a product, panel by panel */
-    SOURCE_GATHER   /* values whose owners are found at run time */
+    SOURCE_GATHER,  /* values whose owners are found at run time */
+    SOURCE_MATRIX   /* rows and places of a matrix that is an array of one dimension (submatrix) */
 } source_kind;
 typedef struct {
     source_kind kind;

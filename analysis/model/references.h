@@ -81,6 +81,19 @@ typedef struct {
     bool own;         /* LOCAL, SHIFT: its place is counted from its array's own first element */
 } placed_dimension;
 
+/* What a process reads of a matrix that is an array of one dimension: all sums of a value of each part times its
+ * weight, A[i*n + k].  A part adds up what is fixed and indices of the statement, or rows and places that these number,
+ * each of which stands in one part. */
+typedef struct {
+    linear weight, value;
+} submatrix_part;
+enum { MOST_MATRIX_PARTS = 4 };
+typedef struct {
+    int parts;   /* the outermost first */
+    bool inside; /* all is known to be inside the array */
+    submatrix_part part[MOST_MATRIX_PARTS];
+} submatrix;
+
 /* How the values of a reference come: set by the passes of place/. */
 typedef struct {
     relation relation;
@@ -90,10 +103,11 @@ typedef struct {
     bool wide;   /* SHIFT: some distances are known at run time only (is_wide) */
     placed_dimension *dim;
     varying_distance *varying; /* SHIFT: per dimension what is added to that, or NULL: nothing */
-    const linear *far;  /* SHIFT, of one dimension: the distance, a row of a width that is no constant; or NULL */
-    own_place *along;   /* STEP: per dimension */
-    const char *buffer; /* name of its values in generated code */
-    const char *kept;   /* of the variable that has its value for a row, or NULL (pass "plan") */
+    const linear *far;       /* SHIFT, of one dimension: the distance, a row of a width that is no constant; or NULL */
+    own_place *along;        /* STEP: per dimension */
+    const submatrix *matrix; /* GATHER: what a process reads; NULL: each element is looked for */
+    const char *buffer;      /* name of its values in generated code */
+    const char *kept;        /* of the variable that has its value for a row, or NULL (pass "plan") */
     struct exchange *exchange; /* SETS: the loops that pack its messages (pass "plan"); NULL: its own */
 } placed_reference;
 

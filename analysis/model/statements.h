@@ -224,6 +224,9 @@ typedef struct parallel {
     execution *plan; /* of the statement; behind it of the saving of each mask: set by pass "plan" */
 } parallel;
 
+/* The number of the index that n is, or a number of a row or a place that it is divided into (submatrix); -1: none. */
+int index_in_part(const parallel *s, const node *n);
+
 /* What a forall or an array assignment becomes: masks saved and statements executed, in this order. */
 typedef struct {
     int mask;   /* number of the mask to save, or -1: execute */

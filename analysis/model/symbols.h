@@ -103,7 +103,8 @@ typedef struct symbol {
  * the row, the place in it, or the condition that the place is not below low and not above high. */
 typedef struct flat_rows {
     linear width, low, high;
-    const char *row; /* a name for the row's number */
+    linear first, last;      /* rows, of a matrix with two dimensions; else 0 and -1 */
+    const char *row, *place; /* names for the row's number, and for the place in it */
 } flat_rows;
 extern const char ROW_NUMBER[], ROW_PLACE[], ROW_LIMITS[];
 

@@ -67,6 +67,12 @@ node *inside_parentheses(node *n) {
     return n;
 }
 
+node *inside_conversions(const node *n) {
+    n = inside_parentheses((node *)n);
+    while (n->kind == N_CAST && n->made) n = inside_parentheses(n->child[1]);
+    return (node *)n;
+}
+
 node *negation_of(arena *a, node *n) {
     node *made = ast_new(a, N_UNARY, n->first, n->last, 1, &n);
     made->op = "!";

@@ -37,6 +37,8 @@ node *independent_directive(const node *loop);
 node *loop_in(const node *loop);
 /* n without the parentheses around it. */
 node *inside_parentheses(node *n);
+/* The same without conversions that the analysis has made, too. */
+node *inside_conversions(const node *n);
 /* Whether anything uses the value of an expression. */
 bool is_value_used(const node *n);
 /* !n, of the same tokens; whether n was made so. */

@@ -449,7 +449,14 @@ static const char *joint_name(const flattening *f, int from) {
 
 static const flat_rows *innermost_rows(const flattening *f) {
     flat_rows *rows = arena_alloc(f->p->memory, sizeof *rows);
-    *rows = (flat_rows){f->widths.width[0], end_of_part(f, 0, false), end_of_part(f, 0, true), joint_name(f, 1)};
+    *rows = (flat_rows){.width = f->widths.width[0],
+                        .low = end_of_part(f, 0, false),
+                        .high = end_of_part(f, 0, true),
+                        .first = linear_constant(0),
+                        .last = linear_constant(-1),
+                        .row = joint_name(f, 1),
+                        .place = f->index[f->at[0]].symbol->name};
+    if (f->widths.count == 1) rows->first = end_of_part(f, 1, false), rows->last = end_of_part(f, 1, true);
     if (f->widths.count > 1) rows->row = fresh_name(f->p, rows->row);
     return rows;
 }

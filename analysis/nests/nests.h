@@ -2,7 +2,7 @@
 #ifndef DPC_ANALYSIS_NESTS_H
 #define DPC_ANALYSIS_NESTS_H
 
-#include "../model/model.h"
+#include "../model/flat.h"
 
 enum {
     MOST_STATEMENTS = 40,
@@ -148,34 +148,9 @@ void write_out_subscripts(program *p, node *n);
 bool is_written_out(const program *p, const symbol *s);
 bool declares_nothing(const program *p, const node *declaration);
 
-/* ---- Matrices in one-dimensional arrays, A[(i*n + j)*m + k] (flat.c) */
+/* ---- Matrices in one-dimensional arrays (flatten.c) */
 
-enum { MOST_WIDTHS = 3 };
-
-/* Widths of rows, the innermost's first: m, n. */
-typedef struct {
-    linear width[MOST_WIDTHS];
-    const node *node[MOST_WIDTHS];
-    int count;
-} flat_widths;
-
-/* Who reads subscripts: what differs between iterations, and what does not; whether constants are widths. */
-typedef struct {
-    arena *memory;
-    const source *source;
-    bool (*varies)(const void *context, const node *n);
-    bool (*is_fixed)(const void *context, const node *n);
-    const void *context;
-    bool constants;
-} flat_reader;
-
-/* The widths of a subscript; false: it is no sum of products with such. */
-bool read_widths(const flat_reader *r, const node *n, flat_widths *w);
-/* The parts of a subscript, one more than widths: the place in the innermost row first; the last one counts the
- * outermost rows.  The subscript is part[0] + w[0] * (part[1] + w[1] * ...).  False: it has too many parts. */
-bool split_by_widths(const flat_reader *r, const node *n, const flat_widths *w, linear *part);
-
-/* Foralls and reductions in n whose indices are added up in one subscript get that as their index.  (flatten.c) */
+/* Foralls and reductions in n whose indices are added up in one subscript get that as their index. */
 void flatten_matrices(program *p, node *n);
 
 /* Notes why the nest stays sequential, the first time. */

@@ -20,6 +20,9 @@ bool is_ideal(const program *p, const reference *home, reference *r);
 bool halo_pays(const program *p, const mapping *m, int d, int64_t distance);
 /* Whether there can be ghost cells so far away, which may be longer than the blocks. */
 bool halo_fits(const program *p, const mapping *m, int d, int64_t distance);
+/* What a process reads with a subscript that is not affine; NULL: the elements are to be looked for one by one.
+ * (submatrices.c) */
+const submatrix *submatrix_of(const program *p, const parallel *s, const reference *r);
 /* Leaves out versions for arrays that are divided alike where that changes nothing. (fold.c) */
 void fold_versions(program *p);
 /* Whether there are gaps between blocks of the array that are dealt round-robin. */

@@ -310,6 +310,7 @@ static void relate_statement(program *p, parallel *s) {
                              : ideal           ? RELATION_STEP
                              : has_set_form(r) ? RELATION_SETS
                                                : RELATION_GATHER;
+        r->placed.matrix = r->placed.relation == RELATION_GATHER ? submatrix_of(p, s, r) : NULL;
         if (shift) widen_halo(p, home, r);
         if (!local && !shift && !ideal) r->placed.buffer = moved_name(p, r->symbol, 0);
     }

@@ -28,7 +28,7 @@ static bool is_always_evaluated(const parallel *s, const reference *r) {
 }
 
 bool is_unchecked(const program *p, const parallel *s, const reference *r, int d) {
-    if (p->no_checks || !r->array || r->confined) return false;
+    if (p->no_checks || !r->array || r->confined || (r->placed.matrix && r->placed.matrix->inside)) return false;
     if (!s->loop && r->subscript[d].kind != SUBSCRIPT_GENERAL && is_always_evaluated(s, r)) return false;
     return !is_inside_as_home(s, r, d) && !executed_in_bounds(p, s, r, d);
 }

@@ -123,7 +123,7 @@ void warn_of_searches(const program *p, const parallel *s) {
         warn_of_matrix(p, s, &s->left);
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!r->array || r->placed.relation != RELATION_GATHER || r->combined.reused) continue;
+        if (!r->array || r->placed.relation != RELATION_GATHER || r->placed.matrix || r->combined.reused) continue;
         if (is_flat(s, r)) warn_of_matrix(p, s, r);
         const char *remedy = is_flat(s, r) || !warning_is_on(W_gathers) ? NULL : remedy_of(p, s, r);
         if (!remedy) continue;

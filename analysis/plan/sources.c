@@ -71,6 +71,7 @@ static value_source find_source(const program *p, const parallel *s, size_t k, i
         return (value_source){.kind = SOURCE_SHARED, .from = from};
     if (r->placed.operand == OPERAND_PANELS) return (value_source){.kind = SOURCE_PANELS};
     if (is_in_place(r)) return (value_source){.kind = SOURCE_PLACE};
+    if (r->placed.matrix) return (value_source){.kind = SOURCE_MATRIX};
     if (r->placed.relation == RELATION_GATHER) return (value_source){.kind = SOURCE_GATHER, .rows = rows_in(p, s, r)};
     return (value_source){.kind = is_shared_element(r) ? SOURCE_ELEMENT : SOURCE_MOVE};
 }

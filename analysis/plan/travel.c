@@ -39,6 +39,7 @@ static bool is_spread(const parallel *s, const reference *r) {
 
 travel travel_of(const program *p, const parallel *s, const reference *r) {
     if (r == &s->left && s->placed.scatter) return has_rows(s, r, -1) ? TRAVEL_SCATTERED_ROWS : TRAVEL_SCATTERED;
+    if (r->placed.matrix) return TRAVEL_SUBMATRIX;
     if (r->placed.relation == RELATION_GATHER)
         return r->mask < 0 && has_rows(s, r, -1) ? TRAVEL_GATHERED_ROWS : TRAVEL_GATHERED;
     if (r->placed.relation == RELATION_LOCAL)

@@ -436,6 +436,54 @@ static void test_gather_scatter(int round) {
     dpc_free_buffer(tuples);
 }
 
+/* The elements of a box that are inside the array are those that its parts add up to. */
+static bool holds_submatrix(const dpc_array *a, const dpc_submatrix *x, int parts, const dpc_submatrix_part *part) {
+    dpc_index boxes = 1;
+    bool right = true;
+    for (int k = 0; k < parts; k++) boxes *= dpc_maximum(0, part[k].last - part[k].first + 1);
+    for (dpc_index n = 0; n < boxes; n++) {
+        dpc_index index = 0, place = 0, rest = n, values[DPC_MOST_PARTS];
+        unsigned char bytes[32];
+        for (int k = parts - 1; k >= 0; k--) {
+            const dpc_index count = part[k].last - part[k].first + 1;
+            values[k] = part[k].first + rest % count;
+            rest /= count;
+            index += part[k].weight * values[k];
+        }
+        for (int k = 0; k < parts; k++) place = place * x->across[k] + values[k];
+        if (!dpc_holds(&a->dim[0], index)) continue;
+        content(a, &index, bytes);
+        right = right && memcmp(bytes, (char *)x->origin + place * a->size, (size_t)a->size) == 0;
+    }
+    return right;
+}
+
+static void test_submatrices(int round) {
+    dpc_bounds bounds[1];
+    dpc_submatrix_part part[DPC_MOST_PARTS];
+    DPC_AUTOMATIC dpc_array a = {0};
+    const int parts = (int)between(1, DPC_MOST_PARTS);
+    const bool stored = random_below(2) == 0, apart = random_below(4) > 0;
+    random_bounds(1, bounds);
+    random_array(&a, "A", 1, bounds);
+    const uint64_t common = random_state;
+    if (apart) random_state ^= (uint64_t)(dpc_rank() + 1) * 0x9e3779b97f4a7c15u;
+    const dpc_index lower = bounds[0].lower, upper = bounds[0].upper;
+    dpc_index weight = 1;
+    for (int k = parts - 1; k >= 0; k--) {
+        const dpc_index first = k == 0 ? between(lower, upper + 1) / (weight == 0 ? 1 : weight) : between(-2, 2);
+        part[k] = (dpc_submatrix_part){weight, first, first + random_below(5) - (random_below(8) == 0)};
+        weight = random_below(8) == 0 ? between(-9, 9) : random_below(2) == 0 ? weight * between(1, 4) : between(1, 7);
+    }
+    random_state = common;
+    random_below(2);
+    dpc_submatrix x = dpc_fetch_submatrix("test:11", &a, stored, parts, part);
+    if (stored) dpc_fill(&a, (unsigned char[32]){0});
+    expect(holds_submatrix(&a, &x, parts, part), "submatrix", round);
+    expect(!stored || x.values != NULL, "submatrix apart", round);
+    dpc_free_submatrix(&x);
+}
+
 static void test_elements(int round) {
     dpc_bounds bounds[2] = {{-2, between(-2, 30)}, {1, between(1, 9)}};
     dpc_format formats[2];
@@ -517,6 +565,7 @@ int main(int argc, char **argv) {
     test_neighbours();
     for (int round = 0; round < rounds; round++) test_repeats(round);
     for (int round = 0; round < 60 * rounds; round++) test_gather_scatter(round);
+    for (int round = 0; round < 300 * rounds; round++) test_submatrices(round);
     for (int round = 0; round < 20 * rounds; round++) test_elements(round);
     return conclude();
 }

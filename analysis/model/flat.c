@@ -1,9 +1,9 @@
-/* Pass "nests": elements of one-dimensional arrays that the program takes for matrices, A[i*n + j] or
+/* Elements of one-dimensional arrays that the program takes for matrices, A[i*n + j] or
  * A[(i*n + j)*m + k]: what is multiplied by a width counts rows, the rest is a place in the row. */
 #include <string.h>
 
-#include "../model/types.h"
-#include "nests.h"
+#include "flat.h"
+#include "types.h"
 
 enum { MOST_SUMMANDS = 8 };
 
@@ -122,4 +122,11 @@ bool split_by_widths(const flat_reader *r, const node *n, const flat_widths *w, 
     }
     part[w->count] = sum_of(r->memory, r->source, &x);
     return !x.too_many;
+}
+
+int index_in_part(const parallel *s, const node *n) {
+    n = inside_conversions(n);
+    for (int k = 0; n->kind == N_NAME && k < s->indices; k++)
+        if (n->symbol && n->symbol == s->index[k].symbol) return k;
+    return n->kind == N_BINARY && (n->op[0] == '/' || n->op[0] == '%') ? index_in_part(s, n->child[0]) : -1;
 }

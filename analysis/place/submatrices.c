@@ -1,0 +1,218 @@
+/* Pass "relations": what a process reads of a matrix that is an array of one dimension, where the iterations that it
+ * executes do not own it: A[i*n + k] for all rows i and places k that these have, instead of each element by its
+ * number. */
+#include <string.h>
+
+#include "../model/flat.h"
+#include "../model/knowledge.h"
+#include "../model/types.h"
+#include "place.h"
+
+typedef struct {
+    const program *p;
+    const parallel *s;
+    const reference *r;
+    unsigned used[MAX_RANK]; /* per index: the parts of it that stand in a part of the subscript */
+    bool along;              /* an index of the reduction does */
+    bool scattered;          /* one does along which a process's iterations are no interval */
+} matrix_reader;
+
+/* Parts of an index that is a place in a matrix, (i*m + j)*n + k: k; j; i. */
+enum { PLACE = 1, MIDDLE = 2, ROWS = 4, ALL = PLACE | MIDDLE | ROWS };
+
+static bool mentions_indices(const void *context, const node *n) {
+    const parallel *s = ((const matrix_reader *)context)->s;
+    for (int k = 0; k < s->indices; k++)
+        if (s->index[k].symbol && mentions_symbol(n, s->index[k].symbol)) return true;
+    return false;
+}
+
+/* Numbers, and variables that are declared outside of the statement. */
+static bool is_settled_before(const void *context, const node *n) {
+    const matrix_reader *x = context;
+    const symbol *v = n->kind == N_NAME ? n->symbol : NULL;
+    int64_t value;
+    if (constant_value(n, &value)) return true;
+    if (v) {
+        const node *outermost = outermost_forall(x->s->node);
+        return v->kind == SYMBOL_VARIABLE && !v->array && v->type && type_is_signed_integer(v->type) &&
+               !node_holds(outermost ? outermost : x->s->node, v->declarator);
+    }
+    if (n->replacement) return false;
+    if (n->kind == N_PAREN) return is_settled_before(x, n->child[0]);
+    if (n->kind == N_CAST) return type_is_signed_integer(n->type) && is_settled_before(x, n->child[1]);
+    return n->kind == N_BINARY && !n->op[1] && strchr("+-*", n->op[0]) && is_settled_before(x, n->child[0]) &&
+           is_settled_before(x, n->child[1]);
+}
+
+static bool is_fixed(const void *context, const node *n) {
+    return !mentions_indices(context, n) && is_settled_before(context, n);
+}
+
+/* Whether a process executes an interval of index k; all of it, where the index is a reduction's. */
+static bool takes_index(matrix_reader *x, int k) {
+    const loop_index *i = &x->s->index[k];
+    const reference *home = home_of(x->s);
+    const int d = home && i->reduction < 0 ? home_dimension(home, k) : -1;
+    if (i->ragged || i->symbol->has_value || (i->reduction >= 0 && i->reduction != x->r->reduction)) return false;
+    if (i->reduction >= 0) x->along = true;
+    if (d >= 0 && may_be_distributed(home->array, d) &&
+        !(knows_cells(home->array) && !is_block_cyclic(&home->array->mapping, d)))
+        x->scattered = true;
+    return true;
+}
+
+/* The index that n is a part of, in the order of its values; -1: none.  *part: which. */
+static int index_of_part(matrix_reader *x, const node *n, unsigned *part) {
+    n = inside_conversions(n);
+    *part = ALL;
+    if (n->replacement) return -1;
+    for (int k = 0; n->kind == N_NAME && k < x->s->indices; k++)
+        if (n->symbol && n->symbol == x->s->index[k].symbol) return takes_index(x, k) ? k : -1;
+    const bool rest = n->name == ROW_PLACE, rows = n->name == ROW_NUMBER;
+    if (n->kind != N_BINARY || n->op[1] || !strchr("/%", n->op[0]) || !is_fixed(x, n->child[1])) return -1;
+    const node *of = inside_conversions(n->child[0]);
+    const bool of_rows = of->name == ROW_NUMBER;
+    int64_t width;
+    if (n->op[0] == '%' && !rest && !of_rows) return -1; /* it may be negative */
+    if (!rest && !rows && !of_rows && !(constant_value(n->child[1], &width) && width > 0)) return -1;
+    const int k = index_of_part(x, of, part);
+    *part = rest ? PLACE : n->op[0] == '%' ? MIDDLE : of_rows ? ROWS : rows ? MIDDLE | ROWS : ALL;
+    return k;
+}
+
+/* Whether what varies in a part of the subscript are parts of indices, each of which stands there alone. */
+static bool reads_part(matrix_reader *x, const linear *sum) {
+    for (int t = 0; t < sum->terms; t++) {
+        const linear_term *term = &sum->term[t];
+        unsigned part;
+        if (!term->node) return false;
+        if (is_fixed(x, term->node)) continue;
+        const int k = index_of_part(x, term->node, &part);
+        if (k < 0 || x->used[k] & part) return false;
+        x->used[k] |= part;
+    }
+    return true;
+}
+
+/* The least and the greatest value of a term that varies, in all iterations; false: not known. */
+static bool values_of_term(const matrix_reader *x, const linear_term *term, linear *low, linear *high) {
+    const node *n = inside_conversions(term->node);
+    const loop_index *i = NULL;
+    for (int k = 0; n->kind == N_NAME && k < x->s->indices; k++)
+        if (n->symbol == x->s->index[k].symbol) i = &x->s->index[k];
+    const flat_rows *rows = n->kind == N_BINARY && n->symbol ? n->symbol->rows : NULL;
+    if (i) {
+        if (i->triangular || !has_known_stride(i)) return false;
+        *low = *least_value(i), *high = *greatest_value(i);
+        return true;
+    }
+    if (!rows || (n->name == ROW_NUMBER && linear_is(&rows->last, -1))) return false;
+    *low = n->name == ROW_NUMBER ? rows->first : rows->low;
+    *high = n->name == ROW_NUMBER ? rows->last : rows->high;
+    return n->name == ROW_NUMBER || n->name == ROW_PLACE;
+}
+
+/* How many values a part takes, where that is known. */
+static bool known_extent(const matrix_reader *x, const linear *sum, int64_t *extent) {
+    *extent = 1;
+    for (int t = 0; t < sum->terms; t++) {
+        linear least, greatest;
+        int64_t low, high;
+        if (is_fixed(x, sum->term[t].node)) continue;
+        if (!values_of_term(x, &sum->term[t], &least, &greatest) || !linear_value(&least, &low) ||
+            !linear_value(&greatest, &high))
+            return false;
+        *extent += (high - low) * (sum->term[t].coefficient < 0 ? -1 : 1) * sum->term[t].coefficient;
+    }
+    return true;
+}
+
+/* Rows that may overlap: A[2*i + k], where they are one interval. */
+static bool may_overlap(const matrix_reader *x, const linear *width, const linear *place) {
+    enum { NARROW = 16 };
+    int64_t w, extent;
+    if (!linear_value(width, &w)) return false;
+    return known_extent(x, place, &extent) ? extent > w : w < NARROW;
+}
+
+/* The parts of the subscript, the outermost first; without widths: the subscript itself. */
+static bool read_parts(matrix_reader *x, const flat_widths *w, submatrix *m) {
+    const flat_reader reader = {x->p->memory, x->p->source, mentions_indices, is_fixed, x, true};
+    linear part[MOST_WIDTHS + 1];
+    memset(x->used, 0, sizeof x->used);
+    x->along = x->scattered = false;
+    if (!split_by_widths(&reader, x->r->subscript[0].node, w, part)) return false;
+    linear weight = linear_constant(1);
+    m->parts = w->count + 1;
+    for (int k = 0; k < m->parts; k++) {
+        m->part[m->parts - 1 - k] = (submatrix_part){weight, part[k]};
+        if (!reads_part(x, &part[k]) || (k < w->count && may_overlap(x, &w->width[k], &part[k]))) return false;
+        if (k < w->count) weight = linear_multiply(x->p->memory, weight, w->width[k]);
+    }
+    if (w->count > 0 && linear_is(&part[w->count], 0)) return false; /* no rows are counted */
+    return x->along || !x->scattered;
+}
+
+/* Row k of a matrix, where the statement's index goes through one with rows as wide: A[k*n + j]. */
+static void take_width_of_rows(const parallel *s, flat_widths *w) {
+    for (int k = 0; k < s->indices && w->count == 0; k++)
+        if (s->index[k].symbol && s->index[k].symbol->rows) w->width[w->count++] = s->index[k].symbol->rows->width;
+}
+
+/* ---- Whether all of it is inside the array */
+
+/* The ends of what a term adds, made of what keeps its value. */
+static bool find_ends(const matrix_reader *x, const knowledge *w, const linear_term *term, linear *low, linear *high) {
+    *low = *high = linear_atom(x->p->memory, term->text, term->node);
+    if (!is_fixed(x, term->node) && !values_of_term(x, term, low, high)) return false;
+    return is_settled(w, low, w->loops) && is_settled(w, high, w->loops);
+}
+
+static bool add_ends(const matrix_reader *x, const knowledge *w, const submatrix_part *part, linear *low,
+                     linear *high) {
+    arena *a = x->p->memory;
+    linear least = linear_without_terms(&part->value), most = least;
+    for (int t = 0; t < part->value.terms; t++) {
+        const linear_term *term = &part->value.term[t];
+        linear first, last;
+        if (!find_ends(x, w, term, &first, &last)) return false;
+        const bool up = term->coefficient > 0;
+        if (!add_multiple(a, &least, term->coefficient, up ? &first : &last)) return false;
+        if (!add_multiple(a, &most, term->coefficient, up ? &last : &first)) return false;
+    }
+    *low = linear_add(a, *low, linear_multiply(a, part->weight, least));
+    *high = linear_add(a, *high, linear_multiply(a, part->weight, most));
+    return is_settled(w, &part->weight, w->loops) && is_not_negative(w, part->weight);
+}
+
+static bool is_all_inside(const matrix_reader *x, const submatrix *m) {
+    const array *a = x->r->array;
+    const knowledge w = knowledge_at(x->p, x->s, x->s->node);
+    linear low = linear_constant(0), high = low;
+    for (int k = 0; k < m->parts; k++)
+        if (!add_ends(x, &w, &m->part[k], &low, &high)) return false;
+    return is_settled(&w, &a->written_lower[0], 0) && is_settled(&w, &a->written_upper[0], 0) &&
+           is_at_most(&w, &a->written_lower[0], &low) && is_at_most(&w, &high, &a->written_upper[0]);
+}
+
+/* ---- What others ask */
+
+const submatrix *submatrix_of(const program *p, const parallel *s, const reference *r) {
+    matrix_reader x = {.p = p, .s = s, .r = r};
+    const flat_reader reader = {p->memory, p->source, mentions_indices, is_fixed, &x, true};
+    const subscript *u = &r->subscript[0];
+    flat_widths w = {.count = 0};
+    if (!r->array || r->rank != 1 || r->array->rank != 1 || r->cycles > 0 || r->confined) return NULL;
+    if (s->loop || s->in_place || u->kind != SUBSCRIPT_GENERAL || !u->node || u->text) return NULL;
+    submatrix *m = arena_alloc(p->memory, sizeof *m);
+    if (!read_widths(&reader, u->node, &w)) take_width_of_rows(s, &w);
+    bool found = w.count > 0 && read_parts(&x, &w, m);
+    if (!found) {
+        w.count = 0;
+        found = read_parts(&x, &w, m);
+    }
+    if (!found) return NULL;
+    m->inside = is_all_inside(&x, m);
+    return m;
+}

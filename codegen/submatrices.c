@@ -1,0 +1,167 @@
+/* What a process reads of matrices that are arrays of one dimension, as a whole:
+ *
+ *     const dpc_bounds i_own = dpc_rows_within(dpc_own_values(space, 0), n);
+ *     dpc_submatrix A_matrix = dpc_fetch_submatrix(DPC_LINE(9), &A_dist, false,
+ *                                                  DPC_SUBMATRIX({n, i_own.lower, i_own.upper}, {1, 0, n - 1}));
+ *     const double(*restrict A_in)[A_matrix.across[1]] = A_matrix.origin;
+ *
+ * in which A[i * n + k] is A_in[i][k]. */
+#include <string.h>
+
+#include "spmd.h"
+
+static bool is_fetched(const parallel *s, const reference *r, int mask) {
+    return source_of(s, r, mask) == SOURCE_MATRIX;
+}
+
+/* ---- Values of indices, and of the rows and places that they number */
+
+/* From the least to the greatest, a dpc_bounds. */
+static const char *values_text(emitter *e, const parallel *s, const node *n) {
+    n = inside_conversions(n);
+    if (n->kind == N_NAME) return arena_format(e->memory, "dpc_own_values(%s, %d)", space_of(e), index_in_part(s, n));
+    const char *of = values_text(e, s, n->child[0]), *width = expression(e, n->child[1]);
+    if (n->op[0] == '/') return arena_format(e->memory, "dpc_rows_within(%s, %s)", of, width);
+    const flat_rows *rows = n->name == ROW_PLACE ? n->symbol->rows : NULL;
+    const char *first = rows ? linear_words(e, &rows->low) : "0";
+    const char *last = rows ? linear_words(e, &rows->high) : arena_format(e->memory, "%s - 1", parenthesise(e, width));
+    return arena_format(e->memory, "dpc_places_within(%s, %s, %s, %s)", of, width, first, last);
+}
+
+/* "i_own": what these values are called, alone; others of the index may be, too. */
+static const char *base_name(emitter *e, const parallel *s, const node *n) {
+    const char *name = s->index[index_in_part(s, n)].name;
+    n = inside_conversions(n);
+    if (n->kind == N_BINARY && n->symbol && n->symbol->rows)
+        name = n->name == ROW_PLACE ? n->symbol->rows->place : n->symbol->rows->row;
+    else if (n->kind == N_BINARY)
+        name = arena_format(e->memory, "%s_%s", name, n->op[0] == '/' ? "rows" : "places");
+    return arena_format(e->memory, "%s_own", name);
+}
+
+/* The terms of all parts that the statement reads, in order. */
+typedef struct {
+    const parallel *s;
+    size_t reference;
+    int part, term;
+} term_walk;
+
+static const linear_term *next_term(term_walk *w) {
+    for (; w->reference < w->s->references; w->reference++, w->part = 0) {
+        const submatrix *m = w->s->reference[w->reference].placed.matrix;
+        for (; m && w->part < m->parts; w->part++, w->term = 0) {
+            const linear *x = &m->part[w->part].value;
+            while (w->term < x->terms) {
+                const linear_term *t = &x->term[w->term++];
+                if (index_in_part(w->s, t->node) >= 0) return t;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Numbered where other values are called so, too. */
+static const char *values_name(emitter *e, const parallel *s, const linear_term *x) {
+    const char *base = base_name(e, s, x->node), *seen = " ";
+    int before = 0;
+    term_walk w = {.s = s};
+    for (const linear_term *t; (t = next_term(&w)) && strcmp(t->text, x->text) != 0;) {
+        const char *word = arena_format(e->memory, " %s ", t->text);
+        if (strcmp(base_name(e, s, t->node), base) != 0 || strstr(seen, word)) continue;
+        seen = arena_format(e->memory, "%s%s", seen, word);
+        before++;
+    }
+    return fresh_name(e->p, before ? arena_format(e->memory, "%s_%d", base, before + 1) : base);
+}
+
+/* Whether the bounds of the index say what values there are on every process. */
+static bool is_told_by_bounds(const parallel *s, const node *n) {
+    const loop_index *i = &s->index[index_in_part(s, n)];
+    return inside_conversions(n)->kind == N_NAME && i->reduction >= 0 && !i->triangular && linear_is(&i->stride, 1);
+}
+
+/* ---- Parts */
+
+/* The least or the greatest value of a part. */
+static linear end_of_part(emitter *e, const parallel *s, const linear *part, bool high) {
+    linear end = linear_without_terms(part);
+    for (int t = 0; t < part->terms; t++) {
+        const linear_term *x = &part->term[t];
+        const bool greatest = high == (x->coefficient > 0);
+        linear value = linear_atom(e->memory, x->text, x->node);
+        if (index_in_part(s, x->node) >= 0 && is_told_by_bounds(s, x->node)) {
+            const loop_index *i = &s->index[index_in_part(s, x->node)];
+            value = greatest ? i->upper : i->lower;
+        } else if (index_in_part(s, x->node) >= 0) {
+            const char *name = values_name(e, s, x);
+            use_name(e, name);
+            value = linear_atom(e->memory, arena_format(e->memory, "%s.%s", name, greatest ? "upper" : "lower"), NULL);
+        }
+        end = linear_add(e->memory, end, linear_multiply(e->memory, linear_constant(x->coefficient), value));
+    }
+    return end;
+}
+
+static const char *parts_text(emitter *e, const parallel *s, const submatrix *m) {
+    text out;
+    text_start(&out, e->memory);
+    for (int k = 0; k < m->parts; k++) {
+        const linear low = end_of_part(e, s, &m->part[k].value, false),
+                     high = end_of_part(e, s, &m->part[k].value, true);
+        text_format(&out, "%s{%s, %s, %s}", k ? ", " : "", linear_words(e, &m->part[k].weight), linear_words(e, &low),
+                    linear_words(e, &high));
+    }
+    return arena_format(e->memory, "DPC_SUBMATRIX(%s)", text_of(&out));
+}
+
+const char *submatrix_leaves(emitter *e, const parallel *s, const reference *r) {
+    return arena_format(e->memory, "dpc_submatrix_leaves(%s, %s)", r->array->address,
+                        parts_text(e, s, r->placed.matrix));
+}
+
+/* ---- Declarations, uses */
+
+/* Of all values, each once, where some fetch of the piece of work asks for them. */
+static void declare_values(emitter *e, const parallel *s) {
+    const char *declared = " ";
+    term_walk w = {.s = s};
+    for (const linear_term *t; (t = next_term(&w));) {
+        if (is_told_by_bounds(s, t->node)) continue;
+        const char *name = values_name(e, s, t), *word = arena_format(e->memory, " %s ", name);
+        if (strstr(declared, word)) continue;
+        declared = arena_format(e->memory, "%s%s", declared, word);
+        emit_declaration(e, name, "const dpc_bounds %s = %s;", name, values_text(e, s, t->node));
+    }
+}
+
+static const char *matrix_name(emitter *e, const reference *r) {
+    return fresh_name(e->p, arena_format(e->memory, "%s_matrix", r->placed.buffer));
+}
+
+void emit_submatrix(emitter *e, const parallel *s, const reference *r) {
+    const submatrix *m = r->placed.matrix;
+    const char *name = matrix_name(e, r), *ctype = element_spelling(r->array->element);
+    const bool stored = s->left.array && (same_array(s->left.array, r->array) || may_be_same(s->left.array, r->array));
+    emit_line(e, "dpc_submatrix %s = dpc_fetch_submatrix(%s, %s, %s, %s);", name, place_literal(e, r->node),
+              r->array->address, stored ? "true" : "false", parts_text(e, s, m));
+    if (m->parts == 1) {
+        emit_line(e, "const %s *restrict %s = %s.origin;", ctype, r->placed.buffer, name);
+        return;
+    }
+    text across;
+    text_start(&across, e->memory);
+    for (int k = 1; k < m->parts; k++) text_format(&across, "[%s.across[%d]]", name, k);
+    emit_line(e, "const %s (*restrict %s)%s = %s.origin;", ctype, r->placed.buffer, text_of(&across), name);
+}
+
+void begin_submatrices(emitter *e, const parallel *s, int mask) {
+    for (size_t k = 0; k < s->references; k++) {
+        if (!is_fetched(s, &s->reference[k], mask)) continue;
+        declare_values(e, s);
+        return;
+    }
+}
+
+void free_submatrix(emitter *e, const reference *r) {
+    emit_line(e, "dpc_free_submatrix(&%s);", matrix_name(e, r));
+}

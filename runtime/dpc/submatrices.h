@@ -1,0 +1,64 @@
+/* Boxes of elements of arrays of one dimension, which a program takes for matrices: A[i*n + k] for all i and k that a
+ * process needs. */
+#ifndef DPC_SUBMATRICES_H
+#define DPC_SUBMATRICES_H
+
+#include "spaces.h"
+
+DPC_BEGIN_INTERFACE
+
+/* A part of a subscript: its values first .. last (none: last is below first), and how many elements lie between one
+ * and the next. */
+typedef struct {
+    dpc_index weight, first, last;
+} dpc_submatrix_part;
+enum { DPC_MOST_PARTS = 4 };
+#define DPC_SUBMATRIX(...)                                                                                             \
+    (int)(sizeof((const dpc_submatrix_part[]){__VA_ARGS__}) / sizeof(dpc_submatrix_part)),                             \
+        (const dpc_submatrix_part[]) {                                                                                 \
+        __VA_ARGS__                                                                                                    \
+    }
+
+/* What has come: a block in which across[k] values of part k stand side by side, the last part's next to one another.
+ * Elements outside the array are not there. */
+typedef struct {
+    void *origin; /* where the element whose parts are all 0 would stand */
+    dpc_index across[DPC_MOST_PARTS];
+    void *values; /* NULL: the own elements are read where they lie */
+} dpc_submatrix;
+
+/* The elements whose subscript is a sum over the parts, a value times its weight each; every process may ask for
+ * others.  stored: the array's elements change while it is read, which keeps the values that they have now. */
+dpc_submatrix dpc_fetch_submatrix(const char *where, const dpc_array *a, bool stored, int parts,
+                                  const dpc_submatrix_part *part);
+/* (local) */
+void dpc_free_submatrix(dpc_submatrix *x);
+/* Whether some of these elements are outside the array. (local) */
+bool dpc_submatrix_leaves(const dpc_array *a, int parts, const dpc_submatrix_part *part);
+
+/* The values of an index that this process executes: from the least to the greatest; 0 to -1: none. (local) */
+static inline dpc_bounds dpc_own_values(const dpc_space *s, int index) {
+    dpc_bounds own = {0, -1};
+    if (s->mine[index] == 0) return own;
+    const dpc_range *range = &s->range[index];
+    const dpc_run run = s->run[index];
+    own.lower = run.first;
+    own.upper = run.count == s->mine[index] ? run.last : range->upper;
+    return own;
+}
+/* The rows of elements lower .. upper of a matrix whose rows are `width` elements wide, the first one from 0; their
+ * places in the rows, of which there are places first .. last. (local) */
+static inline dpc_bounds dpc_rows_within(dpc_bounds own, dpc_index width) {
+    if (own.upper < own.lower || width < 1) return (dpc_bounds){0, -1};
+    return (dpc_bounds){own.lower / width, own.upper / width};
+}
+static inline dpc_bounds dpc_places_within(dpc_bounds own, dpc_index width, dpc_index first, dpc_index last) {
+    const dpc_bounds rows = dpc_rows_within(own, width);
+    if (rows.upper < rows.lower) return rows;
+    if (rows.lower < rows.upper) return (dpc_bounds){first, last};
+    return (dpc_bounds){dpc_maximum(first, own.lower % width), dpc_minimum(last, own.upper % width)};
+}
+
+DPC_END_INTERFACE
+
+#endif

@@ -1,0 +1,346 @@
+/* Boxes: what iterations read of matrices that are arrays of one dimension.  A process lists its box as runs of
+ * elements that lie side by side with their owners, tells these which, and gets the values. */
+#include "program.h"
+
+#include <string.h>
+
+/* Elements side by side: at the owner, in the owner's local part, and in the box. */
+typedef struct {
+    int owner;
+    dpc_index offset, count, place;
+} matrix_run;
+
+typedef struct {
+    const dpc_array *a;
+    matrix_run *run;
+    dpc_index count, capacity;
+    dpc_index own_first, own_extent; /* the own elements, where they are one interval; else none */
+} matrix_runs;
+
+/* ---- Parts */
+
+/* Where the last values of one part are followed by the first of the next value of the part before, both are one. */
+static int join_parts(int parts, const dpc_submatrix_part *part, dpc_submatrix_part *joined) {
+    int count = 0;
+    for (int k = 0; k < parts; k++) {
+        dpc_submatrix_part x = part[k];
+        const dpc_index values = x.last - x.first + 1;
+        dpc_submatrix_part *before = count > 0 ? &joined[count - 1] : NULL;
+        if (before != NULL && before->weight == values * x.weight) {
+            x.last = before->last * values + x.last;
+            x.first = before->first * values + x.first;
+            count--;
+        }
+        joined[count++] = x;
+    }
+    return count;
+}
+
+static bool is_empty(int parts, const dpc_submatrix_part *part) {
+    for (int k = 0; k < parts; k++)
+        if (part[k].last < part[k].first) return true;
+    return false;
+}
+
+/* The least and the greatest subscript. */
+static dpc_bounds ends_of(int parts, const dpc_submatrix_part *part) {
+    dpc_bounds ends = {0, 0};
+    for (int k = 0; k < parts; k++) {
+        const bool down = part[k].weight < 0;
+        ends.lower += part[k].weight * (down ? part[k].last : part[k].first);
+        ends.upper += part[k].weight * (down ? part[k].first : part[k].last);
+    }
+    return ends;
+}
+
+bool dpc_submatrix_leaves(const dpc_array *a, int parts, const dpc_submatrix_part *part) {
+    if (is_empty(parts, part)) return false;
+    const dpc_bounds ends = ends_of(parts, part);
+    return !dpc_holds(&a->dim[0], ends.lower) || !dpc_holds(&a->dim[0], ends.upper);
+}
+
+/* ---- Runs */
+
+static void add_run(matrix_runs *list, matrix_run run) {
+    matrix_run *last = list->count > 0 ? &list->run[list->count - 1] : NULL;
+    if (last != NULL && last->owner == run.owner && last->offset + last->count == run.offset &&
+        last->place + last->count == run.place) {
+        last->count += run.count;
+        return;
+    }
+    if (list->count == list->capacity) {
+        const dpc_index capacity = dpc_maximum(64, 2 * list->capacity);
+        matrix_run *larger = dpc_take_staging(capacity, sizeof *larger);
+        if (list->count > 0) memcpy(larger, list->run, (size_t)list->count * sizeof *larger);
+        dpc_give_staging(list->run);
+        list->run = larger;
+        list->capacity = capacity;
+    }
+    list->run[list->count++] = run;
+}
+
+/* How many elements from this one on lie side by side with its owner. */
+static dpc_index neighbours(const dpc_dim *x, dpc_index index) {
+    const dpc_index at = index - x->lower;
+    if (x->procs == 1) return x->extent - at;
+    return dpc_is_dealt(x) ? dpc_minimum(x->extent - at, dpc_block(x) - at % dpc_block(x)) : 1;
+}
+
+/* Elements first .. last, in the box from `place` on; those outside the array are left out. */
+static void list_interval(matrix_runs *list, dpc_index first, dpc_index last, dpc_index place) {
+    const dpc_array *a = list->a;
+    const dpc_dim *x = &a->dim[0];
+    const dpc_index lower = dpc_maximum(first, x->lower), upper = dpc_minimum(last, x->lower + x->extent - 1);
+    for (dpc_index index = lower, count; index <= upper; index += count) {
+        matrix_run run = {dpc_rank(), index - list->own_first, 0, place + index - first};
+        if (run.offset >= 0 && run.offset < list->own_extent) {
+            count = dpc_minimum(upper - index + 1, list->own_extent - run.offset);
+        } else {
+            count = dpc_minimum(upper - index + 1, neighbours(x, index));
+            run.owner = a->copies ? dpc_copy_process(a, &index, dpc_own_copy(a)) : dpc_element_process(a, &index);
+            run.offset = dpc_element_offset(a, &index);
+        }
+        run.count = count;
+        add_run(list, run);
+    }
+}
+
+/* The sums of parts 0 .. parts-1, of which the last one's values lie `weight` apart. */
+static void list_parts(matrix_runs *list, int parts, const dpc_submatrix_part *part, dpc_index index, dpc_index place) {
+    const dpc_index values = part->last - part->first + 1;
+    if (parts == 1 && part->weight == 1) {
+        list_interval(list, index + part->first, index + part->last, place);
+        return;
+    }
+    dpc_index across = 1;
+    for (int k = 1; k < parts; k++) across *= part[k].last - part[k].first + 1;
+    for (dpc_index k = 0; k < values; k++) {
+        const dpc_index at = index + (part->first + k) * part->weight;
+        if (parts == 1)
+            list_interval(list, at, at, place + k);
+        else
+            list_parts(list, parts - 1, part + 1, at, place + k * across);
+    }
+}
+
+static matrix_runs list_runs(const dpc_array *a, int parts, const dpc_submatrix_part *part) {
+    matrix_runs list = {.a = a};
+    dpc_submatrix_part joined[DPC_MOST_PARTS];
+    dpc_index stride;
+    dpc_find_intervals(a, &list.own_first, &list.own_extent, &stride);
+    if (!is_empty(parts, part)) list_parts(&list, join_parts(parts, part, joined), joined, 0, 0);
+    return list;
+}
+
+/* ---- Messages */
+
+/* Of what one process wants of another. */
+typedef struct {
+    dpc_index runs, elements;
+} amount;
+
+/* In a request: a run of the owner's elements. */
+typedef struct {
+    dpc_index offset, count;
+} wanted_run;
+
+static amount *amounts_of(const matrix_runs *list) {
+    amount *mine = dpc_take_staging(dpc_nprocs(), sizeof *mine);
+    memset(mine, 0, (size_t)dpc_nprocs() * sizeof *mine);
+    for (dpc_index k = 0; k < list->count; k++) {
+        const matrix_run *run = &list->run[k];
+        if (run->owner == dpc_rank()) continue;
+        mine[run->owner].runs++;
+        mine[run->owner].elements += run->count;
+    }
+    return mine;
+}
+
+/* What every process wants of this one. */
+static amount *exchange_amounts(const amount *mine) {
+    amount *theirs = dpc_take_staging(dpc_nprocs(), sizeof *theirs);
+    dpc_add_count(DPC_COUNT_collectives, 1);
+    dpc_add_count(DPC_COUNT_collective_bytes, dpc_nprocs() * (dpc_index)sizeof *mine);
+    MPI_Alltoall(mine, 2, MPI_INT64_T, theirs, 2, MPI_INT64_T, dpc_communicator);
+    return theirs;
+}
+
+/* Messages with each process that has an amount: its runs, or its elements of `size` bytes; without memory. */
+static dpc_mail open_mail(const amount *of, dpc_index size, int tag) {
+    dpc_index partners = 0;
+    for (int p = 0; p < dpc_nprocs(); p++) partners += of[p].runs > 0;
+    dpc_mail mail = dpc_open_mail(tag, partners);
+    for (int p = 0, m = 0; p < dpc_nprocs(); p++) {
+        if (of[p].runs == 0) continue;
+        mail.message[m].process = p;
+        mail.message[m++].bytes = size == 0 ? of[p].runs * (dpc_index)sizeof(wanted_run) : of[p].elements * size;
+    }
+    return mail;
+}
+
+static void end_mail(dpc_mail *mail) {
+    dpc_wait_mail(mail);
+    dpc_close_mail(mail);
+}
+
+/* Where process p's message stands in the mail; every process that has an amount has one. */
+static dpc_index *numbers_of(const dpc_mail *mail) {
+    dpc_index *number = dpc_take_staging(dpc_nprocs(), sizeof *number);
+    for (dpc_index m = 0; m < mail->count; m++) number[mail->message[m].process] = m;
+    return number;
+}
+
+/* Tells the owners what is wanted; takes what is wanted of this process. */
+static dpc_mail exchange_requests(const matrix_runs *list, const amount *mine, const amount *theirs) {
+    const int tag = dpc_next_tag();
+    dpc_mail incoming = open_mail(theirs, 0, tag), outgoing = open_mail(mine, 0, tag);
+    for (dpc_index m = 0; m < incoming.count; m++) {
+        dpc_message_buffer(&incoming, m);
+        dpc_post_receive(&incoming, m);
+    }
+    dpc_index *number = numbers_of(&outgoing), *next = dpc_take_staging(dpc_nprocs(), sizeof *next);
+    for (dpc_index m = 0; m < outgoing.count; m++) dpc_message_buffer(&outgoing, m);
+    memset(next, 0, (size_t)dpc_nprocs() * sizeof *next);
+    for (dpc_index k = 0; k < list->count; k++) {
+        const matrix_run *run = &list->run[k];
+        if (run->owner == dpc_rank()) continue;
+        wanted_run *to = (wanted_run *)(void *)outgoing.message[number[run->owner]].data;
+        to[next[run->owner]++] = (wanted_run){run->offset, run->count};
+    }
+    for (dpc_index m = 0; m < outgoing.count; m++) dpc_post_send(&outgoing, m);
+    dpc_wait_mail(&incoming);
+    end_mail(&outgoing);
+    dpc_give_staging(number);
+    dpc_give_staging(next);
+    return incoming;
+}
+
+/* size: of an element, a constant where the function is expanded. */
+__attribute__((always_inline)) static inline void copy_elements(char *to, const char *from, dpc_index count,
+                                                                size_t size) {
+    if (count == 1)
+        memcpy(to, from, size);
+    else
+        memcpy(to, from, (size_t)count * size);
+}
+
+static void copy_run(char *to, const char *from, dpc_index count, dpc_index size) {
+    if (size == 8)
+        copy_elements(to, from, count, 8);
+    else if (size == 4)
+        copy_elements(to, from, count, 4);
+    else
+        copy_elements(to, from, count, (size_t)size);
+}
+
+/* Sends what the requests ask for: a single run from where it lies. */
+static dpc_mail send_values(const dpc_array *a, const dpc_mail *requests, const amount *theirs, int tag) {
+    dpc_mail mail = open_mail(theirs, a->size, tag);
+    for (dpc_index m = 0; m < mail.count; m++) {
+        const wanted_run *run = (const wanted_run *)(const void *)requests->message[m].data;
+        const dpc_index runs = theirs[mail.message[m].process].runs;
+        char *local = a->local;
+        if (runs == 1) {
+            dpc_post_stored(&mail, m, local + run->offset * a->size);
+            continue;
+        }
+        char *to = dpc_message_buffer(&mail, m);
+        for (dpc_index k = 0; k < runs; to += run[k++].count * a->size)
+            copy_run(to, local + run[k].offset * a->size, run[k].count, a->size);
+        dpc_post_send(&mail, m);
+    }
+    return mail;
+}
+
+/* A single run goes where it belongs at once. */
+static dpc_mail receive_values(const matrix_runs *list, const amount *mine, char *values, int tag) {
+    const dpc_index size = list->a->size;
+    dpc_mail mail = open_mail(mine, size, tag);
+    dpc_index *number = numbers_of(&mail);
+    for (dpc_index k = 0; k < list->count; k++) {
+        const matrix_run *run = &list->run[k];
+        if (run->owner != dpc_rank() && mine[run->owner].runs == 1)
+            mail.message[number[run->owner]].data = values + run->place * size;
+    }
+    for (dpc_index m = 0; m < mail.count; m++) {
+        if (mine[mail.message[m].process].runs > 1) dpc_message_buffer(&mail, m);
+        dpc_post_receive(&mail, m);
+    }
+    dpc_give_staging(number);
+    return mail;
+}
+
+/* What is in the messages, and the own elements. */
+static void place_values(const matrix_runs *list, const amount *mine, const dpc_mail *mail, char *values) {
+    const dpc_index size = list->a->size;
+    const char **next = dpc_take_staging(dpc_nprocs(), sizeof *next);
+    for (dpc_index m = 0; m < mail->count; m++) next[mail->message[m].process] = mail->message[m].data;
+    for (dpc_index k = 0; k < list->count; k++) {
+        const matrix_run *run = &list->run[k];
+        if (run->owner == dpc_rank() || mine[run->owner].runs == 1) continue;
+        copy_run(values + run->place * size, next[run->owner], run->count, size);
+        next[run->owner] += run->count * size;
+    }
+    dpc_give_staging(next);
+}
+
+static void place_own(const matrix_runs *list, char *values) {
+    const dpc_index size = list->a->size;
+    for (dpc_index k = 0; k < list->count; k++) {
+        const matrix_run *run = &list->run[k];
+        if (run->owner == dpc_rank())
+            copy_run(values + run->place * size, (const char *)list->a->local + run->offset * size, run->count, size);
+    }
+}
+
+/* values NULL: what this process wants are its own elements where they lie. */
+static void exchange_values(const matrix_runs *list, char *values) {
+    dpc_begin_counting(NULL, DPC_COUNT_index_messages);
+    amount *mine = amounts_of(list), *theirs = exchange_amounts(mine);
+    dpc_mail requests = exchange_requests(list, mine, theirs);
+    dpc_end_counting();
+    dpc_begin_counting(NULL, DPC_COUNT_value_messages);
+    const int tag = dpc_next_tag();
+    dpc_mail incoming = receive_values(list, mine, values, tag);
+    dpc_mail outgoing = send_values(list->a, &requests, theirs, tag);
+    if (values != NULL) place_own(list, values);
+    dpc_wait_mail(&incoming);
+    place_values(list, mine, &incoming, values);
+    end_mail(&outgoing);
+    dpc_close_mail(&incoming);
+    dpc_close_mail(&requests);
+    dpc_end_counting();
+    dpc_give_staging(mine);
+    dpc_give_staging(theirs);
+}
+
+/* ---- Boxes */
+
+/* The own elements lie in the local part as they would in the box. */
+static bool lies_in_place(const matrix_runs *list, dpc_index elements) {
+    return list->count == 1 && list->run[0].owner == dpc_rank() && list->run[0].count == elements;
+}
+
+dpc_submatrix dpc_fetch_submatrix(const char *where, const dpc_array *a, bool stored, int parts,
+                                  const dpc_submatrix_part *part) {
+    dpc_submatrix box = {.values = NULL};
+    dpc_index elements = 1, before = 0;
+    dpc_subject = a->name;
+    for (int k = 0; k < parts; k++) {
+        box.across[k] = dpc_maximum(0, part[k].last - part[k].first + 1);
+        if (elements > 0 && __builtin_mul_overflow(elements, box.across[k], &elements))
+            dpc_fail(where, "more elements of '%s' than 64 bits count are read on one process", a->name);
+        before = before * box.across[k] + part[k].first;
+    }
+    matrix_runs list = list_runs(a, parts, part);
+    char *at = list.count == 0 ? NULL : (char *)a->local + list.run[0].offset * a->size;
+    if (stored || !lies_in_place(&list, elements)) at = box.values = dpc_raw_buffer(elements, a->size);
+    exchange_values(&list, box.values);
+    dpc_give_staging(list.run);
+    box.origin = (void *)((uintptr_t)at - (uintptr_t)before * (uintptr_t)a->size);
+    return box;
+}
+
+void dpc_free_submatrix(dpc_submatrix *x) {
+    dpc_free_buffer(x->values);
+}
