@@ -142,8 +142,13 @@ void emit_submatrix(emitter *e, const parallel *s, const reference *r) {
     const submatrix *m = r->placed.matrix;
     const char *name = matrix_name(e, r), *ctype = element_spelling(r->array->element);
     const bool stored = s->left.array && (same_array(s->left.array, r->array) || may_be_same(s->left.array, r->array));
-    emit_line(e, "dpc_submatrix %s = dpc_fetch_submatrix(%s, %s, %s, %s);", name, place_literal(e, r->node),
-              r->array->address, stored ? "true" : "false", parts_text(e, s, m));
+    const char *place = place_literal(e, r->node), *word = stored ? "true" : "false", *parts = parts_text(e, s, m);
+    if (r->combined.reused)
+        emit_line(e, "const dpc_submatrix %s = dpc_keep_submatrix(&%s, %s, %s, %s, %s, %s, %s);", name,
+                  r->combined.reused, space_of(e), place, r->array->address, word, inputs_text(e, r), parts);
+    else
+        emit_line(e, "dpc_submatrix %s = dpc_fetch_submatrix(%s, %s, %s, %s);", name, place, r->array->address, word,
+                  parts);
     if (m->parts == 1) {
         emit_line(e, "const %s *restrict %s = %s.origin;", ctype, r->placed.buffer, name);
         return;
@@ -163,5 +168,5 @@ void begin_submatrices(emitter *e, const parallel *s, int mask) {
 }
 
 void free_submatrix(emitter *e, const reference *r) {
-    emit_line(e, "dpc_free_submatrix(&%s);", matrix_name(e, r));
+    if (!r->combined.reused) emit_line(e, "dpc_free_submatrix(&%s);", matrix_name(e, r));
 }

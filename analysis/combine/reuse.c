@@ -154,7 +154,7 @@ static void add_candidates(search *x, parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         node *f = function_around(s->node);
-        if (!r->array || r->rank == 0 || !f || r->placed.matrix) continue;
+        if (!r->array || r->rank == 0 || !f) continue;
         if (r->placed.relation == RELATION_GATHER
                 ? !find_inputs(x->p, s, r)
                 : r->placed.relation != RELATION_SETS || r->placed.move == MOVE_COPIED)

@@ -4,8 +4,6 @@
 
 #include "model.h"
 
-enum { MOST_WIDTHS = 3 };
-
 /* Widths of rows, the innermost's first: m, n. */
 typedef struct {
     linear width[MOST_WIDTHS];

@@ -103,7 +103,7 @@ static linear multiple(const knowledge *w, const linear *x, int64_t factor) {
     return linear_multiply(w->memory, linear_constant(factor), *x);
 }
 
-static bool multiply_out(const knowledge *w, const linear *x, const linear *y, linear *product) {
+bool multiply_out(const knowledge *w, const linear *x, const linear *y, linear *product) {
     const linear constant = linear_constant(x->constant);
     linear left = *x;
     left.constant = left.names = 0;
@@ -340,14 +340,24 @@ const linear *greatest_value(const loop_index *x) {
     return x->stride.constant > 0 ? &x->upper : &x->lower;
 }
 
-knowledge knowledge_at(const program *p, const parallel *s, const node *n) {
+/* What the ranges say of the indices of the statement, and of those of a reduction (-1: of none). */
+static knowledge knowledge_in(const program *p, const parallel *s, const node *n, int which) {
     knowledge w = {.memory = p->memory, .source = p->source};
     add_loops(p, &w, n);
     for (int k = 0; k < s->indices; k++) {
         const loop_index *x = &s->index[k];
-        if (x->reduction >= 0) continue;
+        if (x->reduction >= 0 && x->reduction != which) continue;
         if (has_known_stride(x)) add_fact(&w, least_value(x), greatest_value(x));
-        if (x->symbol && x->symbol->rows) add_fact(&w, &x->symbol->rows->low, &x->symbol->rows->high);
+        const flat_rows *rows = x->symbol ? x->symbol->rows : NULL;
+        for (int part = 0; rows && part < rows->parts; part++) add_fact(&w, &rows->least[part], &rows->greatest[part]);
     }
     return w;
+}
+
+knowledge knowledge_at(const program *p, const parallel *s, const node *n) {
+    return knowledge_in(p, s, n, -1);
+}
+
+knowledge knowledge_where_read(const program *p, const parallel *s, const reference *r) {
+    return knowledge_in(p, s, s->node, r->reduction);
 }

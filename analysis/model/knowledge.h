@@ -22,6 +22,8 @@ typedef struct {
 
 /* What the C loops around n, which is the statement or stands in it, and the ranges of its indices say. */
 knowledge knowledge_at(const program *p, const parallel *s, const node *n);
+/* The same where a reference is evaluated: of its reduction's indices, too. */
+knowledge knowledge_where_read(const program *p, const parallel *s, const reference *r);
 /* Whether the variables in x keep their values during the statement, and since arrays were created from them: all are
  * fixed or (where `loops` is more than 0) of the outermost loops. */
 bool is_settled(const knowledge *w, const linear *x, int loops);
@@ -31,6 +33,8 @@ bool fixed_value(arena *memory, source *s, const symbol *v, linear *value);
 bool is_settled_remainder(const knowledge *w, const linear_term *term, int loops);
 /* Adds factor * y to x; false: what is written alike means different variables. */
 bool add_multiple(arena *memory, linear *x, int64_t factor, const linear *y);
+/* The product of sums as a sum of products; false: something in them is made up. */
+bool multiply_out(const knowledge *w, const linear *x, const linear *y, linear *product);
 /* Whether x >= 0, low <= high follow. */
 bool is_not_negative(const knowledge *w, linear x);
 bool is_at_most(const knowledge *w, const linear *low, const linear *high);

@@ -99,11 +99,14 @@ typedef struct symbol {
     const struct flat_rows *rows; /* INDEX: of a matrix in an array of one dimension (flatten.c), or NULL */
 } symbol;
 
+enum { MOST_WIDTHS = 3 };
+
 /* The innermost rows of such a matrix.  A made BINARY whose symbol is the index has the name of a part: the number of
  * the row, the place in it, or the condition that the place is not below low and not above high. */
 typedef struct flat_rows {
     linear width, low, high;
-    linear first, last;      /* rows, of a matrix with two dimensions; else 0 and -1 */
+    int parts; /* of the index, and the least and greatest value of each: of the place in a row, the row, ... */
+    linear least[MOST_WIDTHS + 1], greatest[MOST_WIDTHS + 1];
     const char *row, *place; /* names for the row's number, and for the place in it */
 } flat_rows;
 extern const char ROW_NUMBER[], ROW_PLACE[], ROW_LIMITS[];

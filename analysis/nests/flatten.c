@@ -452,11 +452,13 @@ static const flat_rows *innermost_rows(const flattening *f) {
     *rows = (flat_rows){.width = f->widths.width[0],
                         .low = end_of_part(f, 0, false),
                         .high = end_of_part(f, 0, true),
-                        .first = linear_constant(0),
-                        .last = linear_constant(-1),
+                        .parts = f->indices,
                         .row = joint_name(f, 1),
                         .place = f->index[f->at[0]].symbol->name};
-    if (f->widths.count == 1) rows->first = end_of_part(f, 1, false), rows->last = end_of_part(f, 1, true);
+    for (int k = 0; k < f->indices; k++) {
+        rows->least[k] = end_of_part(f, k, false);
+        rows->greatest[k] = end_of_part(f, k, true);
+    }
     if (f->widths.count > 1) rows->row = fresh_name(f->p, rows->row);
     return rows;
 }

@@ -95,22 +95,32 @@ static bool reads_part(matrix_reader *x, const linear *sum) {
     return true;
 }
 
+/* Of what divides an index into rows and places: which part of it that is, the innermost from 0; -1: several. */
+static int number_of_part(const node *n) {
+    const bool place = n->name == ROW_PLACE, rest = n->kind == N_BINARY && n->op[0] == '%';
+    int rows = 0;
+    if (place) return 0;
+    if (rest) n = inside_conversions(n->child[0]);
+    for (; n->kind == N_BINARY && n->op[0] == '/' && n->name != ROW_NUMBER; n = inside_conversions(n->child[0])) rows++;
+    if (n->name != ROW_NUMBER) return -1;
+    return rest || n->symbol->rows->parts == rows + 2 ? rows + 1 : -1;
+}
+
 /* The least and the greatest value of a term that varies, in all iterations; false: not known. */
 static bool values_of_term(const matrix_reader *x, const linear_term *term, linear *low, linear *high) {
     const node *n = inside_conversions(term->node);
     const loop_index *i = NULL;
     for (int k = 0; n->kind == N_NAME && k < x->s->indices; k++)
         if (n->symbol == x->s->index[k].symbol) i = &x->s->index[k];
-    const flat_rows *rows = n->kind == N_BINARY && n->symbol ? n->symbol->rows : NULL;
-    if (i) {
-        if (i->triangular || !has_known_stride(i)) return false;
-        *low = *least_value(i), *high = *greatest_value(i);
+    const int part = i ? -1 : number_of_part(n);
+    if (part >= 0) {
+        const flat_rows *rows = x->s->index[index_in_part(x->s, n)].symbol->rows;
+        *low = rows->least[part], *high = rows->greatest[part];
         return true;
     }
-    if (!rows || (n->name == ROW_NUMBER && linear_is(&rows->last, -1))) return false;
-    *low = n->name == ROW_NUMBER ? rows->first : rows->low;
-    *high = n->name == ROW_NUMBER ? rows->last : rows->high;
-    return n->name == ROW_NUMBER || n->name == ROW_PLACE;
+    if (!i || i->triangular || !has_known_stride(i)) return false;
+    *low = *least_value(i), *high = *greatest_value(i);
+    return true;
 }
 
 /* How many values a part takes, where that is known. */
@@ -166,32 +176,45 @@ static void take_width_of_rows(const parallel *s, flat_widths *w) {
 static bool find_ends(const matrix_reader *x, const knowledge *w, const linear_term *term, linear *low, linear *high) {
     *low = *high = linear_atom(x->p->memory, term->text, term->node);
     if (!is_fixed(x, term->node) && !values_of_term(x, term, low, high)) return false;
+    for (int k = 0; k < w->loops; k++)
+        if (term->node->kind == N_NAME && term->node->symbol == w->loop[k].variable && w->loop[k].has_low &&
+            w->loop[k].has_high)
+            *low = w->loop[k].low, *high = w->loop[k].high;
     return is_settled(w, low, w->loops) && is_settled(w, high, w->loops);
 }
 
-static bool add_ends(const matrix_reader *x, const knowledge *w, const submatrix_part *part, linear *low,
-                     linear *high) {
+/* The least and the greatest value of a part. */
+static bool ends_of_part(const matrix_reader *x, const knowledge *w, const linear *part, linear *low, linear *high) {
     arena *a = x->p->memory;
-    linear least = linear_without_terms(&part->value), most = least;
-    for (int t = 0; t < part->value.terms; t++) {
-        const linear_term *term = &part->value.term[t];
+    *low = *high = linear_without_terms(part);
+    for (int t = 0; t < part->terms; t++) {
+        const linear_term *term = &part->term[t];
+        const bool up = term->coefficient > 0;
         linear first, last;
         if (!find_ends(x, w, term, &first, &last)) return false;
-        const bool up = term->coefficient > 0;
-        if (!add_multiple(a, &least, term->coefficient, up ? &first : &last)) return false;
-        if (!add_multiple(a, &most, term->coefficient, up ? &last : &first)) return false;
+        if (!add_multiple(a, low, term->coefficient, up ? &first : &last)) return false;
+        if (!add_multiple(a, high, term->coefficient, up ? &last : &first)) return false;
     }
-    *low = linear_add(a, *low, linear_multiply(a, part->weight, least));
-    *high = linear_add(a, *high, linear_multiply(a, part->weight, most));
-    return is_settled(w, &part->weight, w->loops) && is_not_negative(w, part->weight);
+    return true;
 }
 
-static bool is_all_inside(const matrix_reader *x, const submatrix *m) {
+static bool is_all_inside(const matrix_reader *x, const flat_widths *widths, const submatrix *m) {
     const array *a = x->r->array;
-    const knowledge w = knowledge_at(x->p, x->s, x->s->node);
-    linear low = linear_constant(0), high = low;
-    for (int k = 0; k < m->parts; k++)
-        if (!add_ends(x, &w, &m->part[k], &low, &high)) return false;
+    const knowledge w = knowledge_where_read(x->p, x->s, x->r);
+    const linear zero = linear_constant(0);
+    linear low = zero, high = zero;
+    bool positive = true;
+    for (int k = 0; k < m->parts; k++) {
+        const linear *width = &widths->width[m->parts - 1 - k];
+        linear rows = low, more = high, first, last;
+        if (k > 0 && (!is_settled(&w, width, w.loops) || !is_not_negative(&w, *width))) return false;
+        if (k > 0 && (!multiply_out(&w, &rows, width, &low) || !multiply_out(&w, &more, width, &high))) return false;
+        if (!ends_of_part(x, &w, &m->part[k].value, &first, &last)) return false;
+        low = linear_add(w.memory, low, first);
+        high = linear_add(w.memory, high, last);
+        positive = positive && is_at_most(&w, &zero, &first);
+    }
+    if (positive) low = zero;
     return is_settled(&w, &a->written_lower[0], 0) && is_settled(&w, &a->written_upper[0], 0) &&
            is_at_most(&w, &a->written_lower[0], &low) && is_at_most(&w, &high, &a->written_upper[0]);
 }
@@ -213,6 +236,6 @@ const submatrix *submatrix_of(const program *p, const parallel *s, const referen
         found = read_parts(&x, &w, m);
     }
     if (!found) return NULL;
-    m->inside = is_all_inside(&x, m);
+    m->inside = is_all_inside(&x, &w, m);
     return m;
 }

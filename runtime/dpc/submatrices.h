@@ -3,7 +3,7 @@
 #ifndef DPC_SUBMATRICES_H
 #define DPC_SUBMATRICES_H
 
-#include "spaces.h"
+#include "transfers.h"
 
 DPC_BEGIN_INTERFACE
 
@@ -33,6 +33,12 @@ dpc_submatrix dpc_fetch_submatrix(const char *where, const dpc_array *a, bool st
                                   const dpc_submatrix_part *part);
 /* (local) */
 void dpc_free_submatrix(dpc_submatrix *x);
+/* The same where what the last execution has found stays: nobody asks anew while the iterations, the array's mapping
+ * and the inputs that the parts are made of (as of dpc_gathered) are the same, nothing moves while its contents are. It
+ * is not freed. */
+dpc_submatrix dpc_keep_submatrix(dpc_reused *reused, const dpc_space *s, const char *where, const dpc_array *a,
+                                 bool stored, int inputs, const dpc_input *input, int parts,
+                                 const dpc_submatrix_part *part);
 /* Whether some of these elements are outside the array. (local) */
 bool dpc_submatrix_leaves(const dpc_array *a, int parts, const dpc_submatrix_part *part);
 

@@ -52,6 +52,7 @@ typedef struct dpc_reused {
     dpc_index count;       /* of a gather: accesses */
     const void *found;     /* dpc_localised: the elements that accesses find, */
     const uint32_t *place; /* where each access finds its own */
+    struct dpc_kept_submatrix *matrix;
     struct dpc_reused *next;
 } dpc_reused;
 dpc_transfer *dpc_fetch_reused(dpc_reused *reused, const dpc_space *s, const dpc_array *a,

@@ -251,6 +251,9 @@ dpc_transfer *dpc_reused_transfer(dpc_transfer *t, void **values);
 
 /* ---- reuse.c: the place is given back at the end. */
 void dpc_list_reused(dpc_reused *reused);
+/* Frees what dpc_keep_submatrix keeps, in programs that call it; it sets this. */
+extern void (*dpc_free_kept)(dpc_reused *reused);
+void dpc_free_kept_submatrix(dpc_reused *reused);
 /* Whether its schedule is that of these iterations and inputs; afterwards it is noted for them. */
 bool dpc_is_known(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input);
 /* Cuts the iterations low .. high of each index (counted from 0 among this process's own) to a box whose values have

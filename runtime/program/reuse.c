@@ -16,8 +16,11 @@ static bool keeps(void) {
 /* The places that hold values. */
 static dpc_reused *places;
 
+void (*dpc_free_kept)(dpc_reused *reused);
+
 static void free_reused(void) {
     for (; places != NULL; places = places->next) {
+        if (places->matrix != NULL) dpc_free_kept(places);
         dpc_give_staging(places->values);
         dpc_give_staging(places->word);
         dpc_free_schedule(places->schedule);
@@ -161,7 +164,7 @@ dpc_transfer *dpc_broadcast_reused(dpc_reused *reused, const dpc_space *s, const
 bool dpc_is_known(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input) {
     comparison c = compare_iterations(reused, s, a->mapping);
     for (int k = 0; k < inputs; k++) compare_bytes(&c, &input[k]);
-    const bool same = c.same && c.words == reused->words && reused->schedule != NULL;
+    const bool same = c.same && c.words == reused->words && (reused->schedule != NULL || reused->matrix != NULL);
     reused->words = c.words;
     return same && keeps() && a->mapping != 0;
 }

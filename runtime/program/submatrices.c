@@ -293,54 +293,117 @@ static void place_own(const matrix_runs *list, char *values) {
     }
 }
 
-/* values NULL: what this process wants are its own elements where they lie. */
-static void exchange_values(const matrix_runs *list, char *values) {
-    dpc_begin_counting(NULL, DPC_COUNT_index_messages);
-    amount *mine = amounts_of(list), *theirs = exchange_amounts(mine);
-    dpc_mail requests = exchange_requests(list, mine, theirs);
-    dpc_end_counting();
-    dpc_begin_counting(NULL, DPC_COUNT_value_messages);
-    const int tag = dpc_next_tag();
-    dpc_mail incoming = receive_values(list, mine, values, tag);
-    dpc_mail outgoing = send_values(list->a, &requests, theirs, tag);
-    if (values != NULL) place_own(list, values);
-    dpc_wait_mail(&incoming);
-    place_values(list, mine, &incoming, values);
-    end_mail(&outgoing);
-    dpc_close_mail(&incoming);
-    dpc_close_mail(&requests);
-    dpc_end_counting();
-    dpc_give_staging(mine);
-    dpc_give_staging(theirs);
-}
+/* ---- What is found once, and the values that come by it */
 
-/* ---- Boxes */
+struct dpc_kept_submatrix {
+    matrix_runs list;
+    amount *mine, *theirs;
+    dpc_mail requests;
+    dpc_submatrix found;
+    dpc_index elements, before; /* all of the box; those before the first one, from where all parts are 0 */
+    void *values;               /* where they come to; NULL: they are read where they lie */
+};
+typedef struct dpc_kept_submatrix kept;
 
 /* The own elements lie in the local part as they would in the box. */
-static bool lies_in_place(const matrix_runs *list, dpc_index elements) {
-    return list->count == 1 && list->run[0].owner == dpc_rank() && list->run[0].count == elements;
+static bool lies_in_place(const kept *x) {
+    const matrix_run *run = x->list.run;
+    return x->list.count == 1 && run->owner == dpc_rank() && run->count == x->elements;
+}
+
+static kept find(const char *where, const dpc_array *a, int parts, const dpc_submatrix_part *part) {
+    kept x = {.elements = 1};
+    dpc_subject = a->name;
+    for (int k = 0; k < parts; k++) {
+        x.found.across[k] = dpc_maximum(0, part[k].last - part[k].first + 1);
+        if (x.elements > 0 && __builtin_mul_overflow(x.elements, x.found.across[k], &x.elements))
+            dpc_fail(where, "more elements of '%s' than 64 bits count are read on one process", a->name);
+        x.before = x.before * x.found.across[k] + part[k].first;
+    }
+    x.list = list_runs(a, parts, part);
+    dpc_begin_counting(NULL, DPC_COUNT_index_messages);
+    x.mine = amounts_of(&x.list);
+    x.theirs = exchange_amounts(x.mine);
+    x.requests = exchange_requests(&x.list, x.mine, x.theirs);
+    dpc_end_counting();
+    return x;
+}
+
+static void release(kept *x) {
+    dpc_close_mail(&x->requests);
+    dpc_give_staging(x->mine);
+    dpc_give_staging(x->theirs);
+    dpc_give_staging(x->list.run);
+}
+
+static void bring(const kept *x) {
+    char *values = x->values;
+    const int tag = dpc_next_tag();
+    dpc_begin_counting(NULL, DPC_COUNT_value_messages);
+    dpc_mail incoming = receive_values(&x->list, x->mine, values, tag);
+    dpc_mail outgoing = send_values(x->list.a, &x->requests, x->theirs, tag);
+    if (values != NULL) place_own(&x->list, values);
+    dpc_wait_mail(&incoming);
+    place_values(&x->list, x->mine, &incoming, values);
+    end_mail(&outgoing);
+    dpc_close_mail(&incoming);
+    dpc_end_counting();
+}
+
+static dpc_submatrix submatrix_at(const kept *x) {
+    const dpc_array *a = x->list.a;
+    dpc_submatrix found = x->found;
+    const char *at = x->values;
+    if (at == NULL && x->list.count > 0) at = (char *)a->local + x->list.run[0].offset * a->size;
+    found.origin = (void *)((uintptr_t)at - (uintptr_t)x->before * (uintptr_t)a->size);
+    return found;
 }
 
 dpc_submatrix dpc_fetch_submatrix(const char *where, const dpc_array *a, bool stored, int parts,
                                   const dpc_submatrix_part *part) {
-    dpc_submatrix box = {.values = NULL};
-    dpc_index elements = 1, before = 0;
-    dpc_subject = a->name;
-    for (int k = 0; k < parts; k++) {
-        box.across[k] = dpc_maximum(0, part[k].last - part[k].first + 1);
-        if (elements > 0 && __builtin_mul_overflow(elements, box.across[k], &elements))
-            dpc_fail(where, "more elements of '%s' than 64 bits count are read on one process", a->name);
-        before = before * box.across[k] + part[k].first;
-    }
-    matrix_runs list = list_runs(a, parts, part);
-    char *at = list.count == 0 ? NULL : (char *)a->local + list.run[0].offset * a->size;
-    if (stored || !lies_in_place(&list, elements)) at = box.values = dpc_raw_buffer(elements, a->size);
-    exchange_values(&list, box.values);
-    dpc_give_staging(list.run);
-    box.origin = (void *)((uintptr_t)at - (uintptr_t)before * (uintptr_t)a->size);
-    return box;
+    kept x = find(where, a, parts, part);
+    if (stored || !lies_in_place(&x)) x.values = dpc_raw_buffer(x.elements, a->size);
+    bring(&x);
+    dpc_submatrix found = submatrix_at(&x);
+    found.values = x.values;
+    release(&x);
+    return found;
 }
 
 void dpc_free_submatrix(dpc_submatrix *x) {
     dpc_free_buffer(x->values);
+}
+
+/* ---- Kept */
+
+void dpc_free_kept_submatrix(dpc_reused *reused) {
+    kept *x = reused->matrix;
+    if (x == NULL) return;
+    dpc_give_staging(x->values);
+    release(x);
+    dpc_give_staging(x);
+    reused->matrix = NULL;
+}
+
+static void keep(dpc_reused *reused, const char *where, const dpc_array *a, bool stored, int parts,
+                 const dpc_submatrix_part *part) {
+    dpc_free_kept_submatrix(reused);
+    kept *x = dpc_take_staging(1, sizeof *x);
+    *x = find(where, a, parts, part);
+    if (stored || !lies_in_place(x)) x->values = dpc_take_staging(x->elements, a->size);
+    reused->matrix = x;
+    reused->contents = -1;
+    dpc_free_kept = dpc_free_kept_submatrix;
+    dpc_list_reused(reused);
+}
+
+dpc_submatrix dpc_keep_submatrix(dpc_reused *reused, const dpc_space *s, const char *where, const dpc_array *a,
+                                 bool stored, int inputs, const dpc_input *input, int parts,
+                                 const dpc_submatrix_part *part) {
+    if (!dpc_is_known(reused, s, a, inputs, input)) keep(reused, where, a, stored, parts, part);
+    kept *x = reused->matrix;
+    x->list.a = a; /* perhaps another one that is mapped alike */
+    if (reused->contents != a->contents) bring(x);
+    reused->contents = a->contents;
+    return submatrix_at(x);
 }
