@@ -166,6 +166,10 @@ static const char *plain_directory(toolchain *t) {
     return directory;
 }
 
+/* Bytes of messages that travel before they are received, as those of MPI libraries do (SimGrid's own default is that
+ * none does, and 64 KiB the most that is sent without waiting for the receiver). */
+#define EAGER "65536"
+
 static int launch_simulated(toolchain *t, words *command, const char *program, long processes,
                             const simulated_machine *m) {
     const char *directory = plain_directory(t), *status_path = temporary_file(t->memory, directory, "status");
@@ -183,6 +187,7 @@ static int launch_simulated(toolchain *t, words *command, const char *program, l
     if (!m) words_add(command, "-hostfile");
     if (!m) words_add(command, write_hosts(t, directory, processes));
     if (m) words_add(command, arena_format(t->memory, "--cfg=smpi/host-speed:%.17gf", m->host_speed));
+    if (m) words_add(command, "--cfg=smpi/async-small-thresh:" EAGER);
     words_add(command, program);
     setenv("TMPDIR", directory, 1);
     unlink(status_path);
