@@ -88,6 +88,8 @@ void open_else(struct emitter *e, bool bare);
 void close_block(struct emitter *e, code *around);
 /* The white space before lines of the open block. */
 const char *indentation_here(const struct emitter *e);
+/* Whether the open block may get a statement's head: it stands in a line of its own. */
+bool may_get_head(const struct emitter *e);
 
 /* ---- Counters (steps.c) */
 /* counter++; left out with the counter's declaration. */

@@ -71,8 +71,7 @@ static const char *coordinate_text(emitter *e, node *n) {
 static void note_grid(emitter *e, const grid *g, const node *directive) {
     const node *function = directive->parent == e->p->unit ? NULL : function_around(directive);
     const node *before = table_at(&e->grid_function, g);
-    if (function)
-        table_put(e->kept, &e->grid_function, g, !before || before == function ? function : e->p->unit);
+    if (function) table_put(e->kept, &e->grid_function, g, !before || before == function ? function : e->p->unit);
 }
 
 /* Whether a grid is a variable of the lines that make file-scope arrays, which stand in `function`; NULL: in one of

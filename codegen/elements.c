@@ -240,8 +240,8 @@ void rewrite_owner_statement(emitter *e, const owner_statement *s) {
     e->owned = s;
     const char *agreement = agreement_text(e, s->node);
     if (braces) text_format(&out, *agreement ? "%s{\n" : "%s{ ", indent);
-    text_format(&out, "%s%s/* %s: %s, by the owner of %s */\n", agreement, braces && !*agreement ? "" : inside,
-                place_of(e->p, s->store), quote(e, s->store), quote(e, s->left.node));
+    text_format(&out, "%s%s/* %s, by the owner of %s */\n", agreement, braces && !*agreement ? "" : inside,
+                quote(e, s->store), quote(e, s->left.node));
     if (brings) {
         text_format(&out, "%sconst int %s = dpc_storing_process(%s, %s, %s);\n", inside, process, address, place,
                     index);

@@ -36,10 +36,10 @@ static void rewrite_main(emitter *e, node *n, const char *creation) {
     node *body = n->child[2];
     rewrite_returns(e, body);
     const size_t length = strlen(creation);
-    const char *start = arena_format(e->memory, "%s\n    dpc_init(%d);%s%s%.*s",
-                                     e->p->check_all ? "\n    dpc_check_all();" : "", e->options->np,
-                                     e->options->openmp ? "\n    dpc_use_threads();" : "", length ? "\n" : "",
-                                     length ? (int)length - 1 : 0, creation);
+    const char *start =
+        arena_format(e->memory, "%s\n    dpc_init(%d);%s%s%.*s", e->p->check_all ? "\n    dpc_check_all();" : "",
+                     e->options->np, e->options->openmp ? "\n    dpc_use_threads();" : "", length ? "\n" : "",
+                     length ? (int)length - 1 : 0, creation);
     const size_t at = start_of_block(e, body);
     edit *opening = edit_of(e, at), *closing = edit_of(e, body->last);
     opening->after = joined(e, start, opening->after ? opening->after : "");

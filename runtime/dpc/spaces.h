@@ -127,9 +127,21 @@ void dpc_deal_out(dpc_space *s, unsigned indices);
     dpc_forall_on(space, home, where, clip, DPC_RANGES(__VA_ARGS__))
 #define DPC_FORALL_ON(space, ...) DPC_BLOCK_OF_SPACE(space, DPC_SPACE_ON(dpc_kept, __VA_ARGS__))
 #define DPC_FORALL_ON_COMPARED(space, ...) DPC_BLOCK_OF_SPACE(space, DPC_SPACE_ON_COMPARED(dpc_kept, __VA_ARGS__))
+/* Both where the home's element has these subscripts: DPC_FORALL_AT(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0),
+ * DPC_FIXED(k)), where, ranges). */
+#define DPC_SPACE_AT(space, home, subscripts, ...)                                                                     \
+    DPC_SPACE(space, __VA_ARGS__);                                                                                     \
+    dpc_on(space, home, subscripts)
+#define DPC_SPACE_AT_COMPARED(space, home, subscripts, ...)                                                            \
+    DPC_SPACE_COMPARED(space, __VA_ARGS__);                                                                            \
+    dpc_on(space, home, subscripts)
+#define DPC_FORALL_AT(space, ...) DPC_BLOCK_OF_SPACE(space, DPC_SPACE_AT(dpc_kept, __VA_ARGS__))
+#define DPC_FORALL_AT_COMPARED(space, ...) DPC_BLOCK_OF_SPACE(space, DPC_SPACE_AT_COMPARED(dpc_kept, __VA_ARGS__))
 /* The same of a statement that changes elements of home. */
 #define DPC_CHANGE_ON(space, home, ...) DPC_CHANGE_BY(DPC_SPACE_ON, space, home, __VA_ARGS__)
 #define DPC_CHANGE_ON_COMPARED(space, home, ...) DPC_CHANGE_BY(DPC_SPACE_ON_COMPARED, space, home, __VA_ARGS__)
+#define DPC_CHANGE_AT(space, home, ...) DPC_CHANGE_BY(DPC_SPACE_AT, space, home, __VA_ARGS__)
+#define DPC_CHANGE_AT_COMPARED(space, home, ...) DPC_CHANGE_BY(DPC_SPACE_AT_COMPARED, space, home, __VA_ARGS__)
 #define DPC_CHANGE_BY(start, space, home, ...)                                                                         \
     for (dpc_space *space = ({                                                                                         \
              start(dpc_kept, home, __VA_ARGS__);                                                                       \
