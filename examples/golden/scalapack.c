@@ -79,7 +79,7 @@ int main(void) {
         DPC_TRANSFER L_move_2 = dpc_fetch(space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(2)));
         const dpc_index i_count = space->mine[0], j_count = space->mine[1];
         double (*restrict A)[A_dist.across[1]] = A_dist.local;
-        const double *restrict L_in_2 = dpc_arrive(L_move_2);
+        const double (*restrict L_in_2)[dpc_row_length(space, 2)] = dpc_arrive(L_move_2);
         dpc_panels *L_panels =
             dpc_open_panels(space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(2)), 2, 64, false);
         dpc_panels *L_panels_2 = dpc_open_block_panels(space, L_in_2, sizeof(double), 1, 2, 64, true);

@@ -86,12 +86,10 @@ int main(void) {
          *   D[j][i] (cyclic(3), cyclic(2)) moves to the owners of B[j][i] (block, *)
          *     closed form, at most 2 sections a pair: j in [[a:a+2]:e:3*N1], i in [[a:a+1]:e:2*N2] */
         DPC_MOVE D_move = exchange(dpc_open(space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)), DPC_TOGETHER));
-        const dpc_index i_count = space->mine[1];
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin, (*restrict C)[C_dist.across[1]] = C_dist.origin;
-        const int *restrict D_in = dpc_collect(D_move);
-        for (long j = B_dist.first[0], j_last = B_dist.last[0], j_at = 0; j <= j_last; j++, j_at++)
-            for (long i = B_dist.first[1], i_last = B_dist.last[1], i_at = 0; i <= i_last; i++, i_at++)
-                if (B[j][i] != C[j][i] || B[j][i] != D_in[i_at + j_at * i_count]) differences += 1;
+        const int (*restrict D_in)[dpc_row_length(space, 1)] = dpc_collect(D_move);
+        DPC_OWNED_AT(j, j_at, &B_dist, 0) DPC_OWNED_AT(i, i_at, &B_dist, 1)
+            if (B[j][i] != C[j][i] || B[j][i] != D_in[j_at][i_at]) differences += 1;
         differences = dpc_combined(DPC_SUM, differences);
     }
     long wrong = 0;

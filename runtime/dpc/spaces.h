@@ -153,6 +153,10 @@ void dpc_forall_on(dpc_space *s, const dpc_array *home, const char *where, bool 
 /* The same where each iteration is to be executed by one process, though home's elements may have copies: reductions.
  * A space is used with one of the two. */
 void dpc_on_one(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts);
+/* How many values of an index are mine, at least 1: the row of a block of values, B_in[i_at][j_at]. (local) */
+static inline dpc_index dpc_row_length(const dpc_space *s, int index) {
+    return dpc_maximum(s->mine[index], 1);
+}
 /* The box of an index that home does not have, as this process executes it: low..high; behind dpc_on. (local) */
 void dpc_set_box(dpc_space *s, int index, dpc_index low, dpc_index high);
 /* How many values such an index has in an iteration. (local) */
@@ -189,6 +193,12 @@ static inline bool dpc_owns(const dpc_array *a, int k, dpc_index x) {
 #define DPC_OWNED_IN(i, lower, upper, a, k)                                                                            \
     for (long i = dpc_maximum(lower, (a)->first[k]), dpc_last_##i = dpc_minimum(upper, (a)->last[k]);                  \
          i <= dpc_last_##i; i++)
+/* The same, with their positions. */
+#define DPC_OWNED_AT(i, at, a, k)                                                                                      \
+    for (long i = (a)->first[k], dpc_last_##i = (a)->last[k], at = 0; i <= dpc_last_##i; i++, at++)
+#define DPC_OWNED_IN_AT(i, at, lower, upper, a, k)                                                                     \
+    for (long i = dpc_maximum(lower, (a)->first[k]), dpc_last_##i = dpc_minimum(upper, (a)->last[k]), at = 0;          \
+         i <= dpc_last_##i; i++, at++)
 /* Of a matrix in an array of one dimension, in rows of `width` elements: DPC_ROWS_OF is the loop over the rows that
  * have some of the elements from .. to, DPC_IN_ROW in it that over those of them that have the places low .. high in
  * the row. */

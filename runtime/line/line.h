@@ -231,6 +231,11 @@ dpc_space *dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subs
 #define DPC_OWNED_IN(i, lower, upper, a, k)                                                                            \
     for (long i = dpc_maximum(lower, (a)->first[k]), dpc_last_##i = dpc_minimum(upper, (a)->last[k]);                  \
          i <= dpc_last_##i; i++)
+#define DPC_OWNED_AT(i, at, a, k)                                                                                      \
+    for (long i = (a)->first[k], dpc_last_##i = (a)->last[k], at = 0; i <= dpc_last_##i; i++, at++)
+#define DPC_OWNED_IN_AT(i, at, lower, upper, a, k)                                                                     \
+    for (long i = dpc_maximum(lower, (a)->first[k]), dpc_last_##i = dpc_minimum(upper, (a)->last[k]), at = 0;          \
+         i <= dpc_last_##i; i++, at++)
 
 /* Loops over the runs of a process's own iterations, where these go from an element to its neighbour. */
 #define DPC_BLOCK_RUNS(run, space, index) DPC_STRIP_RUNS(run, (space)->own)
