@@ -608,10 +608,14 @@ void emit_pack(emitter *e, const parallel *s, const reference *r, bool sends) {
     close_block(e, around);
 }
 
+/* The loop over the pieces of a move; how they come is said once in a function. */
 code *open_pieces(emitter *e, const reference *r) {
+    const node *function = function_around(r->node);
+    const bool said = function && e->says_pieces == function;
+    e->says_pieces = function;
     return open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_PIECES(%s, %s, %s)", r->placed.buffer,
                                                           element_spelling(r->array->element), move_name(e, r)),
-                                    .comment = "what is mine, then messages as they come (MPI_Waitany)"});
+                                    .comment = said ? NULL : "what is mine, then messages as they come (MPI_Waitany)"});
 }
 
 /* ---- Words */

@@ -70,6 +70,7 @@ typedef struct emitter {
     bool opens_rows;                 /* the loops that are being printed may be such, as their end is known (nest) */
     hash_table outlined;             /* of a tiled loop, by statement: its loops as a function (outline.c) */
     hash_table exchanged;            /* exchanges whose functions stand in the text (exchanges.c) */
+    const node *says_pieces;         /* the function in which a comment has said how pieces come (closed.c) */
     hash_table grid_function;        /* the function that names a grid; the unit: several do (creation.c) */
     bool has_halo_exchange;          /* the function that exchanges ghost cells does (halos.c) */
     const void *viewed;              /* the statements that views belong to (views.c), */

@@ -63,8 +63,7 @@ static void solve(void) {
         DPC_OWN_CYCLIC(i, i_at, i_local, space, 0) x[i_local] -= A_in[i_at] * x_in;
     }
     for (long k = N - 1; k >= 0; k--) {
-        { /* x[k] = x[k] / A[k][k], by the owner of x[k] */
-            const int x_process = dpc_storing_process(&x_dist, DPC_LINE(27), k);
+        DPC_BY_OWNER(x_process, &x_dist, DPC_LINE(27), k) { /* x[k] = x[k] / A[k][k], by the owner of x[k] */
             const double A_in = dpc_bring(double, &A_dist, DPC_LINE(27), x_process, k, k);
             if (x_process == dpc_rank())
                 dpc_element(double, &x_dist, DPC_LINE(27), k) = dpc_element(double, &x_dist, DPC_LINE(27), k) / A_in;

@@ -82,13 +82,11 @@ int main(void) {
          *   closed form, at most 2 sections a pair: iterations [[a:a+62]:e:63*N] */
         DPC_MOVE OLD_A_move = exchange(dpc_open(space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES));
         double *restrict A = A_dist.origin;
-        DPC_PIECES(OLD_A_in, double, OLD_A_move) /* what is mine, then messages as they come (MPI_Waitany) */
-            DPC_STRIP(i_set, dpc_piece_strip(OLD_A_move, 0, 63)) DPC_STRIP_RUNS(i_run, i_set)
-                DPC_IVDEP DPC_IN_STRIP_RUN(i, i_from, i_run, 1) A[i] -= OLD_A_in[i_from];
+        DPC_PIECES(OLD_A_in, double, OLD_A_move) DPC_STRIP(i_set, dpc_piece_strip(OLD_A_move, 0, 63))
+            DPC_STRIP_RUNS(i_run, i_set) DPC_IVDEP DPC_IN_STRIP_RUN(i, i_from, i_run, 1) A[i] -= OLD_A_in[i_from];
     }
     dpc_redistribute(&A_dist, DPC_LINE(31), DPC_FORMATS(DPC_CYCLIC(1)), P);
-    { /* A[0] -= OLD_A[0], by the owner of A[0] */
-        const int A_process = dpc_storing_process(&A_dist, DPC_LINE(32), 0);
+    DPC_BY_OWNER(A_process, &A_dist, DPC_LINE(32), 0) { /* A[0] -= OLD_A[0], by the owner of A[0] */
         const double OLD_A_in = dpc_bring(double, &OLD_A_dist, DPC_LINE(32), A_process, 0);
         if (A_process == dpc_rank()) dpc_element(double, &A_dist, DPC_LINE(32), 0) -= OLD_A_in;
     }
@@ -105,10 +103,9 @@ int main(void) {
          *   case 3, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:15120*N] */
         DPC_MOVE OLD_A_move = exchange(dpc_open(space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES));
         const double *restrict A = A_dist.local;
-        DPC_PIECES(OLD_A_in, double, OLD_A_move) /* what is mine, then messages as they come (MPI_Waitany) */
-            DPC_STRIPS(i_set, dpc_piece_strip(OLD_A_move, 0, 63)) DPC_STRIP_RUNS(i_run, i_set)
-                DPC_IN_STRIP_RUN(i, i_from, i_run, 1)
-                    maxval_35 = dpc_larger(fabs(A[i - i_run.shift] - OLD_A_in[i_from]), maxval_35);
+        DPC_PIECES(OLD_A_in, double, OLD_A_move) DPC_STRIPS(i_set, dpc_piece_strip(OLD_A_move, 0, 63))
+            DPC_STRIP_RUNS(i_run, i_set) DPC_IN_STRIP_RUN(i, i_from, i_run, 1)
+                maxval_35 = dpc_larger(fabs(A[i - i_run.shift] - OLD_A_in[i_from]), maxval_35);
     }
     printf("differ by %.0f\n", dpc_combined(DPC_MAX, maxval_35));
     printf("elements  %.0f %.0f %.0f\n", dpc_get(double, &A_dist, DPC_LINE(36), 0),
