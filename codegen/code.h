@@ -34,6 +34,7 @@ typedef struct {
     bool independent;            /* no iteration needs another one's values: it begins with DPC_IVDEP */
     bool bare;                   /* its body is one statement, without braces */
     const char *macro;           /* a macro that is the whole head, which stands in one line with others; NULL: none */
+    bool alone;                  /* no other head stands in the macro's line */
     bool as_read;                /* counters that nothing in the loop reads are left out: the first one too where */
     int other;                   /*   this one is read, not 0, which goes up to */
     const char *other_last;

@@ -397,7 +397,8 @@ static const char *short_statement(const code *x, const char *body, size_t width
 /* The loop that is all of a loop, if both heads are macros that fit into one line behind `width` columns; NULL: it is
  * not so. */
 static const code *loop_beside(const code *x, size_t width) {
-    const code *only = x->kind == CODE_LOOP && x->loop->macro && !x->loop->comment && is_bare(x) ? only_one(x) : NULL;
+    const bool shares = x->kind == CODE_LOOP && x->loop->macro && !x->loop->comment && !x->loop->alone;
+    const code *only = shares && is_bare(x) ? only_one(x) : NULL;
     if (!only || only->kind != CODE_LOOP || !only->loop->macro || only->loop->comment) return NULL;
     const size_t marks = strlen("DPC_IVDEP ") * (size_t)(x->loop->independent + only->loop->independent);
     const size_t room = marks + printed_length(x->loop->macro, strlen(x->loop->macro)) + strlen("  {") +

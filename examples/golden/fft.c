@@ -83,11 +83,13 @@ int main(void) {
          *   closed form, at most 2 sections a pair: j in [a:e], i in [a:e] */
         DPC_MOVE V_move = exchange(dpc_open(space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES));
         double _Complex (*restrict U)[U_dist.across[1]] = U_dist.origin;
-        DPC_PIECES(V_in, double _Complex, V_move) DPC_STRIP(i_set, dpc_piece_strip(V_move, 0, 0))
-            DPC_STRIP(j_set, dpc_piece_strip(V_move, 1, 0)) DPC_STRIP_TILES(i_tile, i_set, double _Complex, 1)
-                DPC_STRIP_TILES(j_tile, j_set, double _Complex, j_set.from_step)
-                    DPC_IN_STRIP_RUN(i, i_from, i_tile, 1)
-                        DPC_IVDEP DPC_IN_STRIP_RUN(j, j_from, j_tile, j_set.from_step) U[i][j] = V_in[i_from + j_from];
+        DPC_PIECES(V_in, double _Complex, V_move)
+            DPC_STRIP(i_set, dpc_piece_strip(V_move, 0, 0)) DPC_STRIP(j_set, dpc_piece_strip(V_move, 1, 0))
+                DPC_STRIP_TILES(i_tile, i_set, double _Complex, 1)
+                    DPC_STRIP_TILES(j_tile, j_set, double _Complex, j_set.from_step)
+                        DPC_IN_STRIP_RUN(i, i_from, i_tile, 1)
+                            DPC_IVDEP DPC_IN_STRIP_RUN(j, j_from, j_tile, j_set.from_step)
+                                U[i][j] = V_in[i_from + j_from];
     }
     ({ DPC_VIEW dpc_view U_view_1 = dpc_begin_view(DPC_LINE(38), &U_dist); transform_rows(&U_view_1, FFTW_BACKWARD); });
     double maxval_39 = -HUGE_VAL;

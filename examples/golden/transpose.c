@@ -73,10 +73,11 @@ int main(void) {
          *   closed form, at most 2 sections a pair: i in [[a:a+1]:e:2*N2], j in [[a:a+2]:e:3*N1] */
         DPC_MOVE A_move = exchange(dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES));
         int (*restrict D)[D_dist.across[1]] = D_dist.local;
-        DPC_PIECES(A_in, int, A_move) DPC_STRIP(j_set, dpc_piece_strip(A_move, 0, 3))
-            DPC_STRIP(i_set, dpc_piece_strip(A_move, 1, 2)) DPC_STRIP_RUNS(j_run, j_set) DPC_STRIP_RUNS(i_run, i_set)
-                DPC_IN_STRIP_RUN(j, j_from, j_run, 1) DPC_IVDEP DPC_IN_STRIP_RUN(i, i_from, i_run, i_set.from_step)
-                    D[j - j_run.shift][i - i_run.shift] = A_in[j_from + i_from];
+        DPC_PIECES(A_in, int, A_move)
+            DPC_STRIP(j_set, dpc_piece_strip(A_move, 0, 3)) DPC_STRIP(i_set, dpc_piece_strip(A_move, 1, 2))
+                DPC_STRIP_RUNS(j_run, j_set) DPC_STRIP_RUNS(i_run, i_set) DPC_IN_STRIP_RUN(j, j_from, j_run, 1)
+                    DPC_IVDEP DPC_IN_STRIP_RUN(i, i_from, i_run, i_set.from_step)
+                        D[j - j_run.shift][i - i_run.shift] = A_in[j_from + i_from];
     }
 
     long differences = 0;
