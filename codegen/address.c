@@ -180,22 +180,28 @@ const char *position_text(emitter *e, const parallel *s, const bool *uses) {
     return any ? linear_words(e, &at) : NULL;
 }
 
-/* The same where some indices stand for whole dimensions: the subscript in the source picks an element. */
-static const char *picked_position(emitter *e, const parallel *s, const reference *r, const bool *uses) {
-    const char *at = NULL;
-    for (int k = 0; k < s->indices; k++) {
-        if (!uses[k]) continue;
-        const char *mine = name_of(e, s, k, "at");
-        for (int d = 0; d < r->rank; d++) {
-            const subscript *u = &r->subscript[d];
-            if (!u->whole || u->index != k) continue;
-            mine = parenthesise(e, inner_subscript(e, s, r, d));
-            if (!linear_is(&r->array->lower[d], 0))
-                mine = arena_format(e->memory, "%s - %s", mine, linear_operand_words(e, &r->array->lower[d]));
-        }
-        at = at ? arena_format(e->memory, "%s * %s + %s", parenthesise(e, at), name_of(e, s, k, "count"), mine) : mine;
+/* Which value of index k a moved reference takes: where the index stands for a whole dimension, the subscript in the
+ * source picks one. */
+static const char *place_along(emitter *e, const parallel *s, const reference *r, int k) {
+    for (int d = 0; s->loop && d < r->rank; d++) {
+        const subscript *u = &r->subscript[d];
+        if (!u->whole || u->index != k) continue;
+        const char *at = inner_subscript(e, s, r, d);
+        if (linear_is(&r->array->lower[d], 0)) return at;
+        return arena_format(e->memory, "%s - %s", parenthesise(e, at), linear_operand_words(e, &r->array->lower[d]));
     }
-    return at;
+    return name_of(e, s, k, "at");
+}
+
+/* The values of a moved reference lie in a block whose dimensions are the positions of the indices in it. */
+const char *block_of_values(emitter *e, const parallel *s, const reference *r) {
+    text rows;
+    int dimensions = 0;
+    text_start(&rows, e->memory);
+    for (int k = 0; k < s->indices; k++)
+        if (uses_index(r, k) && dimensions++ > 0) text_format(&rows, "[dpc_row_length(%s, %d)]", space_of(e), k);
+    return arena_format(e->memory, rows.length ? "(*restrict %s)%s" : "*restrict %s%s", r->placed.buffer,
+                        text_of(&rows));
 }
 
 const char *piece_place(emitter *e, const parallel *s, const reference *r) {
@@ -207,14 +213,19 @@ const char *piece_place(emitter *e, const parallel *s, const reference *r) {
 }
 
 static const char *moved_text(emitter *e, const parallel *s, const reference *r) {
-    bool uses[MAX_RANK];
     const char *checks = checks_before(e, s, r);
     use_name(e, r->placed.buffer);
     if (is_shared_element(r)) return behind_checks(e, checks, r->placed.buffer);
     if (s->placed.waits_for >= 0) return arena_format(e->memory, "%s[%s]", r->placed.buffer, piece_place(e, s, r));
-    for (int k = 0; k < s->indices; k++) uses[k] = uses_index(r, k);
-    const char *at = s->loop ? picked_position(e, s, r, uses) : position_text(e, s, uses);
-    return arena_format(e->memory, "%s[%s]", r->placed.buffer, behind_checks(e, checks, at ? at : "0"));
+    text place;
+    text_start(&place, e->memory);
+    for (int k = 0; k < s->indices; k++) {
+        if (!uses_index(r, k)) continue;
+        const char *at = place_along(e, s, r, k);
+        text_format(&place, "[%s]", place.length ? at : behind_checks(e, checks, at));
+    }
+    if (!place.length) text_format(&place, "[%s]", behind_checks(e, checks, "0"));
+    return arena_format(e->memory, "%s%s", r->placed.buffer, text_of(&place));
 }
 
 const char *counter_of(emitter *e, const reference *r) {

@@ -608,10 +608,18 @@ void emit_pack(emitter *e, const parallel *s, const reference *r, bool sends) {
     close_block(e, around);
 }
 
+/* The loop over the pieces of a move; how they come is said once in a function.  The sets of several indices stand in a
+ * line of their own. */
 code *open_pieces(emitter *e, const reference *r) {
+    const node *function = function_around(r->node);
+    const bool said = function && e->says_pieces == function;
+    e->says_pieces = function;
+    int indices = 0;
+    for (int d = 0; d < r->rank; d++) indices += r->subscript[d].kind == SUBSCRIPT_AFFINE;
     return open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_PIECES(%s, %s, %s)", r->placed.buffer,
                                                           element_spelling(r->array->element), move_name(e, r)),
-                                    .comment = "what is mine, then messages as they come (MPI_Waitany)"});
+                                    .alone = indices > 1,
+                                    .comment = said ? NULL : "what is mine, then messages as they come (MPI_Waitany)"});
 }
 
 /* ---- Words */

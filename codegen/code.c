@@ -194,6 +194,11 @@ const char *indentation_here(const emitter *e) {
     return arena_format(e->memory, "%s%*s", outermost->indent, 4 * depth, "");
 }
 
+bool may_get_head(const emitter *e) {
+    const code *x = e->at, *around = x->around;
+    return !x->indent && !(around->behind && around->first == x);
+}
+
 /* ---- Names */
 
 /* The block around that sees the same names, or NULL. */

@@ -34,6 +34,7 @@ typedef struct {
     bool independent;            /* no iteration needs another one's values: it begins with DPC_IVDEP */
     bool bare;                   /* its body is one statement, without braces */
     const char *macro;           /* a macro that is the whole head, which stands in one line with others; NULL: none */
+    bool alone;                  /* no other head stands in the macro's line */
     bool as_read;                /* counters that nothing in the loop reads are left out: the first one too where */
     int other;                   /*   this one is read, not 0, which goes up to */
     const char *other_last;
@@ -88,6 +89,8 @@ void open_else(struct emitter *e, bool bare);
 void close_block(struct emitter *e, code *around);
 /* The white space before lines of the open block. */
 const char *indentation_here(const struct emitter *e);
+/* Whether the open block may get a statement's head: it stands in a line of its own. */
+bool may_get_head(const struct emitter *e);
 
 /* ---- Counters (steps.c) */
 /* counter++; left out with the counter's declaration. */

@@ -195,7 +195,7 @@ static void comment_reference(emitter *e, text *out, const parallel *s, const re
     }
     text_format(out, " %s%s", words, staying_words(e, r));
     if (r->placed.relation == RELATION_SETS && r->placed.move == MOVE_COPIED)
-        text_add(out, ": a copy by the redistribution engine");
+        text_add(out, " by the redistribution engine");
     if (r->placed.relation != RELATION_SETS || r->placed.move == MOVE_COPIED || way == TRAVEL_SAME) return;
     comment_dimensions(e, out, s, r, indent);
 }
@@ -249,13 +249,23 @@ void emit_comment(emitter *e, const parallel *s, int mask) {
     emit_line(e, "%s */", text_of(&out));
 }
 
+/* The place of statement k of a chain, as far as the one before does not say it. */
+static const char *place_in_chain(emitter *e, const fusion *c, int k) {
+    const char *place = place_of(e->p, c->statement[k]->node);
+    const char *before = k ? place_of(e->p, c->statement[k - 1]->node) : "";
+    if (!strcmp(place, before)) return "";
+    const char *line = strrchr(place, ':');
+    if (!strncmp(place, before, (size_t)(line + 1 - place))) return arena_format(e->memory, "line %s: ", line + 1);
+    return arena_format(e->memory, "%s: ", place);
+}
+
 void comment_chain(emitter *e, const fusion *c) {
     const char *indent = indentation_here(e);
     text out;
     text_start(&out, e->memory);
     for (int k = 0; k < c->count; k++)
-        text_format(&out, "%s%s: %s", k ? arena_format(e->memory, "\n%s * ", indent) : "/* ",
-                    place_of(e->p, c->statement[k]->node), quote(e, c->statement[k]->node));
+        text_format(&out, "%s%s%s", k ? arena_format(e->memory, "\n%s * ", indent) : "/* ", place_in_chain(e, c, k),
+                    quote(e, c->statement[k]->node));
     comment_moves(e, &out, c->merged, -1, indent);
     emit_line(e, "%s */", text_of(&out));
 }

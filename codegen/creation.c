@@ -67,9 +67,24 @@ static const char *coordinate_text(emitter *e, node *n) {
                         expression(e, range ? n->child[1] : n));
 }
 
+/* Notes which function names a grid outside the lines that make file-scope arrays. */
+static void note_grid(emitter *e, const grid *g, const node *directive) {
+    const node *function = directive->parent == e->p->unit ? NULL : function_around(directive);
+    const node *before = table_at(&e->grid_function, g);
+    if (function) table_put(e->kept, &e->grid_function, g, !before || before == function ? function : e->p->unit);
+}
+
+/* Whether a grid is a variable of the lines that make file-scope arrays, which stand in `function`; NULL: in one of
+ * their own. */
+static bool is_made_among(const emitter *e, const grid *g, const node *function) {
+    const node *named = table_at(&e->grid_function, g);
+    return !named || named == function;
+}
+
 /* The grid of a mapping as an argument; a part of one is found where it is used. */
 const char *grid_argument(emitter *e, const mapping *m, const node *directive) {
     const node *part = m->grid ? m->grid->part : NULL;
+    if (m->grid) note_grid(e, part ? m->grid->whole : m->grid, directive);
     if (!part) return m->grid ? m->grid->variable : "NULL";
     text out;
     text_start(&out, e->memory);
@@ -235,24 +250,42 @@ static void create_grid(emitter *e, text *out, const grid *g, const char *type_t
     text_add(out, "});\n");
 }
 
-void creation_lines(emitter *e, text *out, node *n, const char *indent) {
+static void make_arrays(emitter *e, text *out, node *n, const node *function, const char *indent) {
     if (n->kind == N_PROCESSORS) {
-        for (size_t k = 0; k < e->p->grid_count; k++)
-            if (e->p->grids[k]->directive == n)
-                create_grid(e, out, e->p->grids[k], is_in_file_scope(n) ? "" : "dpc_grid *", indent);
+        for (size_t k = 0; k < e->p->grid_count; k++) {
+            const grid *g = e->p->grids[k];
+            const bool declares = !is_in_file_scope(n) || is_made_among(e, g, function);
+            if (g->directive == n) create_grid(e, out, g, declares ? "dpc_grid *" : "", indent);
+        }
         return;
     }
     const array_list *arrays = arrays_of(e->p, n);
     for (size_t k = 0; k < arrays->count; k++) create_array(e, out, arrays, k, indent);
 }
 
-const char *create_arrays_text(emitter *e) {
+void creation_lines(emitter *e, text *out, node *n, const char *indent) {
+    make_arrays(e, out, n, NULL, indent);
+}
+
+void declare_grids(emitter *e, node *n, const node *function) {
+    text out;
+    text_start(&out, e->memory);
+    for (size_t k = 0; k < e->p->grid_count; k++) {
+        const grid *g = e->p->grids[k];
+        if (g->directive == n && g->used && !is_made_among(e, g, function))
+            text_format(&out, "%s%s", out.length ? ", *" : "static dpc_grid *", g->variable);
+    }
+    const char *says = n->last > n->first + 1 ? emit_range(e, n->first + 1, n->last - 1) : "";
+    replace(e, n, out.length ? arena_format(e->memory, "%s; /* #pragma dpc %s */", text_of(&out), says) : "");
+}
+
+const char *create_arrays_text(emitter *e, const node *function) {
     text out;
     text_start(&out, e->memory);
     for (size_t c = 0; c < e->p->unit->count; c++) {
         node *n = e->p->unit->child[c];
         if (n->kind == N_PROCESSORS || n->kind == N_DISTRIBUTE || n->kind == N_ALIGN)
-            creation_lines(e, &out, n, "    ");
+            make_arrays(e, &out, n, function, "    ");
     }
     return text_of(&out);
 }

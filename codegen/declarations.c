@@ -571,13 +571,9 @@ void rewrite_directive(emitter *e, node *n) {
         compare_arrays(e, &out, n, indent);
     }
     if (n->kind == N_PROCESSORS && !is_in_file_scope(n)) creation_lines(e, &out, n, indent);
-    if (n->kind == N_PROCESSORS && is_in_file_scope(n))
-        for (size_t k = 0; k < e->p->grid_count; k++)
-            if (e->p->grids[k]->directive == n && e->p->grids[k]->used)
-                text_format(&out, "static dpc_grid *%s;\n", e->p->grids[k]->variable);
     const char *lines = trimmed(e, text_of(&out), indent);
     if (*lines) lines = arena_format(e->memory, "%s%s", missing_indentation(e, n, indent), lines);
-    const bool shown = n->kind == N_DISTRIBUTE || n->kind == N_ALIGN; /* create_arrays says it */
+    const bool shown = n->kind == N_DISTRIBUTE || n->kind == N_ALIGN; /* what makes the arrays says it */
     const char *comment = is_in_file_scope(n) && !shown ? as_comment(e, n) : "";
     if (is_in_file_scope(n) && *chosen_comment(e, n))
         comment = arena_format(e->memory, "%s%s%s", comment, *comment ? " " : "", chosen_comment(e, n));

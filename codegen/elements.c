@@ -228,31 +228,48 @@ static void add_store(emitter *e, text *out, const char *indent, const char *con
         text_format(out, "%sif (%s)\n%s%s;\n", indent, condition, deeper(e, indent), store);
 }
 
+/* What the text of such a statement is made of. */
+typedef struct {
+    const char *indent, *index, *comment, *agreement;
+} owner_text;
+
+/* The statement in which other processes' elements are read. */
+static void add_bringing_statement(emitter *e, text *out, const owner_statement *s, const owner_text *x) {
+    const char *inside = deeper(e, x->indent), *process = arena_format(e->memory, "\1%s_process", s->left.symbol->name);
+    const char *stored =
+        arena_format(e->memory, "%s, %s, %s)", s->left.array->address, place_literal(e, s->store), x->index);
+    if (*x->agreement)
+        text_format(out, "%s{\n%s%s%s\n%sconst int %s = dpc_storing_process(%s;\n", x->indent, x->agreement, inside,
+                    x->comment, inside, process, stored);
+    else
+        text_format(out, "%sDPC_BY_OWNER(%s, %s { %s\n", x->indent, process, stored, x->comment);
+    emit_bringing(e, out, s, process, inside);
+    add_store(e, out, inside, stores_text(e, s, process, x->index), store_text(e, s));
+    text_format(out, "%s}\n", x->indent);
+}
+
+/* The statement for which nothing is sent. */
+static void add_own_statement(emitter *e, text *out, const owner_statement *s, const owner_text *x) {
+    const bool braces = s->node->parent->kind != N_COMPOUND;
+    const char *inside = braces ? deeper(e, x->indent) : x->indent;
+    const char *stores =
+        arena_format(e->memory, "dpc_stores(%s, %s, %s)", s->left.array->address, place_literal(e, s->store), x->index);
+    if (braces) text_format(out, *x->agreement ? "%s{\n" : "%s{ ", x->indent);
+    text_format(out, "%s%s%s\n", x->agreement, braces && !*x->agreement ? "" : inside, x->comment);
+    add_store(e, out, inside, stores, store_text(e, s));
+    if (braces) text_format(out, "%s}\n", x->indent);
+}
+
 void rewrite_owner_statement(emitter *e, const owner_statement *s) {
     bool brings = false;
-    for (size_t k = 0; k < s->operands; k++) brings = brings || s->operand[k].placed.relation != RELATION_LOCAL;
-    const bool braces = brings || s->node->parent->kind != N_COMPOUND;
-    const char *indent = indentation(e, s->node), *inside = braces ? deeper(e, indent) : indent;
-    const char *address = s->left.array->address, *index = left_index(e, s), *place = place_literal(e, s->store);
-    const char *process = arena_format(e->memory, "\1%s_process", s->left.symbol->name);
     text out;
+    owner_text x = {.indent = indentation(e, s->node), .index = left_index(e, s)};
     text_start(&out, e->memory);
+    for (size_t k = 0; k < s->operands; k++) brings = brings || s->operand[k].placed.relation != RELATION_LOCAL;
     e->owned = s;
-    const char *agreement = agreement_text(e, s->node);
-    if (braces) text_format(&out, *agreement ? "%s{\n" : "%s{ ", indent);
-    text_format(&out, "%s%s/* %s: %s, by the owner of %s */\n", agreement, braces && !*agreement ? "" : inside,
-                place_of(e->p, s->store), quote(e, s->store), quote(e, s->left.node));
-    if (brings) {
-        text_format(&out, "%sconst int %s = dpc_storing_process(%s, %s, %s);\n", inside, process, address, place,
-                    index);
-        emit_bringing(e, &out, s, process, inside);
-        const char *stores = stores_text(e, s, process, index);
-        add_store(e, &out, inside, stores, store_text(e, s));
-    } else {
-        const char *stores = arena_format(e->memory, "dpc_stores(%s, %s, %s)", address, place, index);
-        add_store(e, &out, inside, stores, store_text(e, s));
-    }
-    if (braces) text_format(&out, "%s}\n", indent);
+    x.comment = arena_format(e->memory, "/* %s, by the owner of %s */", quote(e, s->store), quote(e, s->left.node));
+    x.agreement = agreement_text(e, s->node);
+    (brings ? add_bringing_statement : add_own_statement)(e, &out, s, &x);
     e->owned = NULL;
-    replace(e, s->node, trimmed(e, text_of(&out), indent));
+    replace(e, s->node, trimmed(e, text_of(&out), x.indent));
 }

@@ -410,7 +410,7 @@ static size_t length_of_remark(const char *blank) {
 
 static bool begins_block(const char *s) {
     return *s == '{' || !strncmp(s, "DPC_LOCAL(", strlen("DPC_LOCAL(")) ||
-           !strncmp(s, "DPC_CHANGE(", strlen("DPC_CHANGE("));
+           !strncmp(s, "DPC_CHANGE(", strlen("DPC_CHANGE(")) || !strncmp(s, "DPC_BY_OWNER(", strlen("DPC_BY_OWNER("));
 }
 
 /* The comment behind a statement's line goes before the block that takes its place; how much of the next token's blank

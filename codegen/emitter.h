@@ -70,6 +70,8 @@ typedef struct emitter {
     bool opens_rows;                 /* the loops that are being printed may be such, as their end is known (nest) */
     hash_table outlined;             /* of a tiled loop, by statement: its loops as a function (outline.c) */
     hash_table exchanged;            /* exchanges whose functions stand in the text (exchanges.c) */
+    const node *says_pieces;         /* the function in which a comment has said how pieces come (closed.c) */
+    hash_table grid_function;        /* the function that names a grid; the unit: several do (creation.c) */
     bool has_halo_exchange;          /* the function that exchanges ghost cells does (halos.c) */
     const void *viewed;              /* the statements that views belong to (views.c), */
     bool viewed_in_function;         /* in a function of their own */
@@ -221,8 +223,11 @@ void save_bounds(emitter *e, text *out, const array *a, const char *indent);
 const char *with_variables_of_bounds(emitter *e, arena *memory, const char *s);
 
 /* ---- Creating arrays and grids (creation.c) */
-/* Which arrays a file-scope create_arrays makes; its text; empty when there are none. */
-const char *create_arrays_text(emitter *e);
+/* The lines that make file-scope arrays and their grids, where these stand in a function of their own, NULL, or in
+ * `function`; "": there are none. */
+const char *create_arrays_text(emitter *e, const node *function);
+/* Declares a file-scope directive's grids, but those that belong to the lines that make them. */
+void declare_grids(emitter *e, node *directive, const node *function);
 /* The lines that make a directive's grids or arrays, and number k of these. */
 void creation_lines(emitter *e, text *out, node *directive, const char *indent);
 void create_array(emitter *e, text *out, const array_list *made, size_t k, const char *indent);

@@ -9,7 +9,9 @@
  *             MPI_Isend(DPC_MESSAGE(move, to));
  *         }
  *         return move;
- *     } */
+ *     }
+ *
+ * Axes have the numbers of the innermost one outwards, 0 first, so that a move of fewer axes takes the same loops. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -25,20 +27,25 @@ static const char *strip_of_axis(emitter *e, const exchange *x, int k) {
 }
 
 static const char *step_of_axis(emitter *e, const exchange *x, int k) {
-    if (k == x->axes - 1 && x->step != 0) return arena_format(e->memory, "%" PRId64, x->step);
+    if (k == 0 && x->step != 0) return arena_format(e->memory, "%" PRId64, x->step);
     return arena_format(e->memory, "%s.from_step", axis_name(e, k, "set"));
+}
+
+/* Whether the loop over the strips of an axis stands around its values: the strip of an inner one, if it is the only
+ * one, stands before all loops. */
+static bool has_strip_loop(const exchange *x, int k) {
+    return k == x->axes - 1 || x->strips[k];
 }
 
 static void open_macro(emitter *e, const char *macro, bool independent) {
     open_loop(e, &(for_loop){.macro = macro, .independent = independent});
 }
 
-/* The loops over the values of one axis: the strip of an inner one stands before all loops, if it is the only one. */
+/* The loops over the values of one axis. */
 static void open_axis(emitter *e, const exchange *x, int k) {
     const char *set = axis_name(e, k, "set"), *at = axis_name(e, k, "at"), *from = axis_name(e, k, "from"),
                *run = axis_name(e, k, "run");
-    const bool last = k == x->axes - 1;
-    if (k == 0 || x->strips[k])
+    if (has_strip_loop(x, k))
         open_macro(e, arena_format(e->memory, "DPC_STRIPS(%s, %s)", set, strip_of_axis(e, x, k)), false);
     if (x->points[k]) {
         open_macro(e, arena_format(e->memory, "DPC_STRIP_VALUES(%s, %s, %s)", at, from, set), false);
@@ -46,7 +53,7 @@ static void open_axis(emitter *e, const exchange *x, int k) {
     }
     open_macro(e, arena_format(e->memory, "DPC_STRIP_RUNS(%s, %s)", run, set), false);
     open_macro(e, arena_format(e->memory, "DPC_IN_STRIP_RUN(%s, %s, %s, %s)", at, from, run, step_of_axis(e, x, k)),
-               last);
+               k == 0);
 }
 
 static void emit_packing(emitter *e, const exchange *x) {
@@ -54,11 +61,12 @@ static void emit_packing(emitter *e, const exchange *x) {
     code *around = e->at;
     text_start(&place, e->memory);
     emit_line(e, "%s *\1out = \1to->data, *\1part = dpc_source(\1move);", element_spelling(x->element));
-    for (int k = 1; k < x->axes; k++)
-        if (!x->strips[k]) emit_line(e, "const dpc_strip %s = %s;", axis_name(e, k, "set"), strip_of_axis(e, x, k));
-    for (int k = 0; k < x->axes; k++) {
+    for (int k = x->axes - 1; k >= 0; k--)
+        if (!has_strip_loop(x, k))
+            emit_line(e, "const dpc_strip %s = %s;", axis_name(e, k, "set"), strip_of_axis(e, x, k));
+    for (int k = x->axes - 1; k >= 0; k--) {
         open_axis(e, x, k);
-        text_format(&place, "%s%s", k ? " + " : "", axis_name(e, k, "from"));
+        text_format(&place, "%s%s", axis_name(e, k, "from"), k ? " + " : "");
     }
     emit_line(e, "*\1out++ = \1part[%s];", text_of(&place));
     close_block(e, around);

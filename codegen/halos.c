@@ -177,8 +177,8 @@ void emit_await(emitter *e, const parallel *s, int mask) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (starts_move(s, r, mask))
-            emit_declaration(e, r->placed.buffer, "const %s *restrict %s = dpc_arrive(%s);",
-                             element_spelling(r->array->element), r->placed.buffer, move_name(e, r));
+            emit_declaration(e, r->placed.buffer, "const %s %s = dpc_arrive(%s);", element_spelling(r->array->element),
+                             block_of_values(e, s, r), move_name(e, r));
     }
 }
 

@@ -289,7 +289,9 @@ static const char *owned_macro(const body *b, int k) {
     const parallel *s = b->s;
     const loop_index *x = &s->index[k];
     const char *step = step_text(e, x);
-    if (position_used(s, k) || x->descending || !step || strcmp(step, "1") != 0) return NULL;
+    const bool counts = position_used(s, k);
+    if (x->descending || !step || strcmp(step, "1") != 0) return NULL;
+    if (counts && (!ends_in_head(b, k) || in_box(b, k) || strcmp(first_position(b, k), "0") != 0)) return NULL;
     if (goes_over_run(b, k)) return arena_format(e->memory, "DPC_IN_RUN(%s, %s)", x->name, name_of(e, s, k, "run"));
     if (!ends_in_head(b, k)) return NULL;
     if (in_box(b, k)) return arena_format(e->memory, "DPC_IN_BOX(%s, \1box, %d)", x->name, k);
@@ -301,8 +303,9 @@ static const char *owned_macro(const body *b, int k) {
         linear_equal(&x->lower, &home->array->lower[d]) && linear_equal(&x->upper, &home->array->upper[d]);
     const char *limits =
         whole ? "" : arena_format(e->memory, "%s, %s, ", linear_words(e, &x->lower), linear_words(e, &x->upper));
-    return arena_format(e->memory, "DPC_OWNED%s(%s, %s%s, %d)", whole ? "" : "_IN", x->name, limits,
-                        home->array->address, d);
+    const char *at = counts ? arena_format(e->memory, "%s, ", name_of(e, s, k, "at")) : "";
+    return arena_format(e->memory, "DPC_OWNED%s%s(%s, %s%s%s, %d)", whole ? "" : "_IN", counts ? "_AT" : "", x->name,
+                        at, limits, home->array->address, d);
 }
 
 /* Whether rows of the two are the same. */

@@ -247,12 +247,12 @@ void emit_fetches(emitter *e, const parallel *const *s, int count, int mask) {
 static void emit_arrival(emitter *e, const parallel *s, const reference *r) {
     const char *ctype = element_spelling(r->array->element);
     if (is_whole(r)) {
-        emit_line(e, "const %s *restrict %s = dpc_arrive(%s);", ctype, r->placed.buffer, move_name(e, r));
+        emit_line(e, "const %s %s = dpc_arrive(%s);", ctype, block_of_values(e, s, r), move_name(e, r));
         return;
     }
     if (s->placed.waits_for >= 0) return;
     if (!is_opened(r)) return;
-    emit_line(e, "const %s *restrict %s = dpc_collect(%s);", ctype, r->placed.buffer, move_name(e, r));
+    emit_line(e, "const %s %s = dpc_collect(%s);", ctype, block_of_values(e, s, r), move_name(e, r));
 }
 
 /* Whether reference k has a move of its own to wait for. */
@@ -281,7 +281,7 @@ void emit_arriving(emitter *e, const parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (has_arrival(s, k, -1))
-            emit_line(e, "const %s *restrict %s = dpc_arriving(%s);", element_spelling(r->array->element),
-                      r->placed.buffer, move_name(e, r));
+            emit_line(e, "const %s %s = dpc_arriving(%s);", element_spelling(r->array->element),
+                      block_of_values(e, s, r), move_name(e, r));
     }
 }

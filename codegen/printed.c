@@ -137,17 +137,23 @@ static void print_comment(text *out, const char *s) {
 static const char *local_place(const code *x) {
     const code *c = first_comment(x), *start = x->first;
     while (start && start->kind != CODE_OTHERWISE) start = start->next;
-    if (!c || strchr(c->text, '\n') || !start || !is_printed(start)) return NULL;
+    if (!c || !start || !is_printed(start)) return NULL;
     const size_t length = strlen(start->name);
     return !strncmp(c->text + 3, start->name, length) && c->text[3 + length] == ':' ? start->name : NULL;
 }
 
-/* "&U_dist)": the array that the block says at its end to have changed; NULL: it says nothing. */
+static const char changed_call[] = "dpc_changed(";
+
+static bool says_changed(const code *x) {
+    return x->kind == CODE_LINE && !x->source && !strncmp(x->text, changed_call, strlen(changed_call)) &&
+           strchr(x->text, ';') == x->text + strlen(x->text) - 1;
+}
+
+/* "&U_dist)": the only array that the block says at its end to have changed; NULL: it says nothing, or has several. */
 static const char *changed_array(const code *x) {
-    static const char call[] = "dpc_changed(";
-    const code *end = x->last;
-    const bool says = end && end->kind == CODE_LINE && !end->source && !strncmp(end->text, call, strlen(call));
-    return says && strchr(end->text, ';') == end->text + strlen(end->text) - 1 ? end->text + strlen(call) : NULL;
+    int count = 0;
+    for (const code *y = x->first; y; y = y->next) count += says_changed(y);
+    return count == 1 && says_changed(x->last) ? x->last->text + strlen(changed_call) : NULL;
 }
 
 /* The head of a local statement, with the place as it stands in the call that begins it. */
@@ -174,16 +180,12 @@ static const code *declared_space(const code *x) {
     return !strncmp(c->text + 3, place, strlen(place)) && c->text[3 + strlen(place)] == ':' ? space : NULL;
 }
 
-/* The comment of a block without the place that its head names. */
-static const char *without_place(const code *comment, const char *place) {
-    return comment->text + 3 + strlen(place) + 1;
-}
-
 /* Whether the block says at its end that the home of its space has changed. */
 static bool changes_home(const code *x, const code *space) {
-    static const char head[] = "DPC_SPACE_ON";
+    static const char on[] = "DPC_SPACE_ON", at[] = "DPC_SPACE_AT";
     const char *changed = changed_array(x), *home = strstr(space->text, ", ");
-    if (!changed || strncmp(space->text, head, strlen(head)) != 0 || !home) return false;
+    const bool names_home = !strncmp(space->text, on, strlen(on)) || !strncmp(space->text, at, strlen(at));
+    if (!changed || !names_home || !home) return false;
     const size_t length = strlen(changed) - 2;
     return !strncmp(home + 2, changed, length) && home[2 + length] == ',';
 }
@@ -197,25 +199,6 @@ static bool is_in_head(const code *x, const code *space) {
 static void print_space_head(text *out, const code *x, const code *space) {
     const char *s = space->text + strlen("DPC_SPACE");
     text_format(out, "DPC_%s%.*s ", changes_home(x, space) ? "CHANGE" : "FORALL", (int)strcspn(s, ";"), s);
-}
-
-static void print_brace(text *out, const code *x, bool bare) {
-    const code *c = first_comment(x), *space = declared_space(x);
-    const char *place = local_place(x);
-    if (x->text) text_format(out, bare ? "%s" : "%s ", x->text);
-    if (place) print_local_head(out, x);
-    if (space) {
-        print_space_head(out, x, space);
-        place = space->next->name;
-    }
-    if (!bare) text_add(out, "{");
-    if (space && strchr(c->text, '\n')) c = NULL;
-    if (c && place)
-        text_format(out, " /*%s", without_place(c, place));
-    else if (c)
-        print_comment(out, c->text);
-    if (x->comment) text_format(out, " /* %s */", x->comment);
-    text_add(out, "\n");
 }
 
 /* Types of which short declarations share a line. */
@@ -282,6 +265,115 @@ static const char *joined_text(emitter *e, const code **x, size_t indent) {
 
 static void print_block(emitter *e, text *out, const code *block, const char *indent, int depth);
 
+/* ---- Comments: what a line says that stands beside them is left out, and what fits into one line stands in one */
+
+/* The text of a comment without the place that it begins with, if the text behind it names the line; else the comment.
+ */
+static const char *without_place(const emitter *e, const char *comment, const char *behind) {
+    const char *path = e->p->source->path, *begin = comment + strlen("/* ");
+    const size_t length = strlen(path);
+    if (strncmp(begin, path, length) != 0 || begin[length] != ':') return comment;
+    const char *number = begin + length + 1;
+    const size_t digits = strspn(number, "0123456789");
+    if (digits == 0 || strncmp(number + digits, ": ", 2) != 0) return comment;
+    const char *named = arena_format(e->memory, "DPC_LINE(%.*s)", (int)digits, number);
+    return strstr(behind, named) ? arena_format(e->memory, "/* %s", number + digits + 2) : comment;
+}
+
+/* The words of a comment's line that begins at s, behind a newline; *blanks: how many stand before them. */
+static const char *words_of_line(const char *s, size_t *blanks) {
+    const char *star = s + 1 + strspn(s + 1, " ");
+    *blanks = *star == '*' ? strspn(star + 1, " ") : 0;
+    return *star == '*' ? star + 1 + *blanks : s + 1;
+}
+
+/* The statements of a comment, which stand one below the other, in its first line, where they fit into it. */
+static const char *with_statements_beside(emitter *e, const char *comment, size_t indent) {
+    text out;
+    const char *line = strchr(comment, '\n');
+    size_t blanks = 0;
+    text_start(&out, e->memory);
+    text_format(&out, "%.*s", (int)strcspn(comment, "\n"), comment);
+    for (const char *words; line && (words = words_of_line(line, &blanks)) && blanks == 1; line = strchr(words, '\n'))
+        text_format(&out, "; %.*s", (int)strcspn(words, "\n"), words);
+    if (indent + printed_length(out.bytes, out.length) > LINE_WIDTH) return comment;
+    if (line) text_add(&out, line);
+    return text_of(&out);
+}
+
+/* The only line of a comment of several lines, behind the first one, that is indented by three blanks, which says what
+ * moves, if all others are indented by more; NULL: it is not so. */
+static const char *only_item(const char *comment) {
+    const char *item = NULL;
+    for (const char *line = strchr(comment, '\n'); line; line = strchr(line + 1, '\n')) {
+        const char *words = line + 1 + strspn(line + 1, " ");
+        const size_t blanks = strspn(words + 1, " ");
+        if (*words != '*' || blanks < 3 || (blanks == 3 && item)) return NULL;
+        if (blanks == 3) item = line;
+    }
+    return item && item == strchr(comment, '\n') ? item : NULL;
+}
+
+/* What moves beside the statement, where both fit into one line; lines below, which are indented by two blanks more,
+ * move to the left. */
+static const char *with_item_beside(emitter *e, const char *comment, size_t indent) {
+    const char *item = only_item(comment);
+    if (!item) return comment;
+    const char *words = strchr(item, '*') + 4, *below = strchr(words, '\n');
+    const size_t length = below ? (size_t)(below - words) : strlen(words);
+    if (indent + (size_t)(item - comment) + strlen("; ") + length > LINE_WIDTH) return comment;
+    text out;
+    text_start(&out, e->memory);
+    text_format(&out, "%.*s; %.*s", (int)(item - comment), comment, (int)length, words);
+    for (; below; below = strchr(below + 1, '\n')) {
+        const char *star = strchr(below, '*'), *end = strchr(below + 1, '\n');
+        const char *rest = star + 1 + 2;
+        text_format(&out, "%.*s*%.*s", (int)(star - below), below, (int)(end ? end - rest : (long)strlen(rest)), rest);
+    }
+    return text_of(&out);
+}
+
+/* The comment as it stands above a text, or behind the brace of a head. */
+static const char *shown_comment(emitter *e, const code *comment, const char *beside, size_t indent) {
+    const char *s = without_place(e, comment->text, beside);
+    if (s == comment->text) return s;
+    return with_item_beside(e, with_statements_beside(e, s, indent), indent);
+}
+
+/* The comment that stands above what is printed next in its block. */
+static const char *comment_above(emitter *e, const code *comment, size_t indent) {
+    const code *next = comment->next;
+    while (next && !is_printed(next) && next->kind != CODE_BLOCK && next->kind != CODE_LOOP) next = next->next;
+    return shown_comment(e, comment, next && is_printed(next) ? next->text : "", indent);
+}
+
+/* The head of a block and its brace, with the comment that the block begins with behind it.  Where that has several
+ * lines and the head is a statement's, it is given back: it stands below, inside. */
+static const char *print_brace(emitter *e, text *out, const code *x, bool bare, size_t begin, size_t inside) {
+    const code *c = first_comment(x), *space = declared_space(x);
+    const bool local = local_place(x);
+    if (x->text) text_format(out, bare ? "%s" : "%s ", x->text);
+    if (local) print_local_head(out, x);
+    if (space) print_space_head(out, x, space);
+    if (!bare) text_add(out, "{");
+    const char *comment = NULL, *below = NULL;
+    if (c && (space || local)) {
+        comment = shown_comment(e, c, text_of(out) + begin, inside);
+        const bool fits =
+            printed_length(text_of(out) + begin, out->length - begin) + 1 + printed_length(comment, strlen(comment)) <=
+            LINE_WIDTH;
+        if (strchr(comment, '\n') || (strchr(c->text, '\n') && !fits)) below = comment;
+    } else if (c) {
+        comment = comment_above(e, c, inside);
+    }
+    if (comment && !below) print_comment(out, comment);
+    if (x->comment) text_format(out, " /* %s */", x->comment);
+    text_add(out, "\n");
+    return below;
+}
+
+/* ---- Blocks and loops */
+
 /* The length of the text from `begin` on. */
 static size_t line_length(const text *out, size_t begin) {
     return printed_length(out->bytes + begin, out->length - begin);
@@ -305,7 +397,8 @@ static const char *short_statement(const code *x, const char *body, size_t width
 /* The loop that is all of a loop, if both heads are macros that fit into one line behind `width` columns; NULL: it is
  * not so. */
 static const code *loop_beside(const code *x, size_t width) {
-    const code *only = x->kind == CODE_LOOP && x->loop->macro && !x->loop->comment && is_bare(x) ? only_one(x) : NULL;
+    const bool shares = x->kind == CODE_LOOP && x->loop->macro && !x->loop->comment && !x->loop->alone;
+    const code *only = shares && is_bare(x) ? only_one(x) : NULL;
     if (!only || only->kind != CODE_LOOP || !only->loop->macro || only->loop->comment) return NULL;
     const size_t marks = strlen("DPC_IVDEP ") * (size_t)(x->loop->independent + only->loop->independent);
     const size_t room = marks + printed_length(x->loop->macro, strlen(x->loop->macro)) + strlen("  {") +
@@ -326,57 +419,17 @@ static void print_nested(emitter *e, text *out, const code *x, const char *inden
         text_add(out, " ");
     }
     const bool bare = is_bare(x), goes_on = x->next && x->next->kind == CODE_ELSE;
+    const size_t inside = strlen(indent) + 4 * (size_t)(depth + 1);
     text body;
     text_start(&body, e->memory);
+    const char *below = x->kind == CODE_BLOCK ? print_brace(e, out, x, bare, begin, inside) : NULL;
+    if (below) text_format(&body, "%*s%s\n", (int)inside, "", below);
     print_block(e, &body, x, indent, depth + 1);
     if (x->kind == CODE_LOOP) print_loop(out, x->loop, text_of(&body), bare);
-    if (x->kind == CODE_BLOCK) print_brace(out, x, bare);
     const char *statement = bare ? short_statement(x, text_of(&body), line_length(out, begin) - 1) : NULL;
     if (statement) out->bytes[out->length - 1] = ' ';
     text_add(out, statement ? statement : text_of(&body));
     if (!bare) text_format(out, "%s%*s}%s", indent, 4 * depth, "", goes_on ? " " : x->list ? ";\n" : "\n");
-}
-
-/* The only line of a comment of several lines, behind the first one, that is indented by three blanks, which says what
- * moves, if all others are indented by more; NULL: it is not so. */
-static const char *only_item(const char *comment) {
-    const char *item = NULL;
-    for (const char *line = strchr(comment, '\n'); line; line = strchr(line + 1, '\n')) {
-        const char *words = line + 1 + strspn(line + 1, " ");
-        const size_t blanks = strspn(words + 1, " ");
-        if (*words != '*' || blanks < 3 || (blanks == 3 && item)) return NULL;
-        if (blanks == 3) item = line;
-    }
-    return item && item == strchr(comment, '\n') ? item : NULL;
-}
-
-/* What moves beside the statement, where both fit into one line; lines below, which are indented by two blanks more,
- * move to the left. */
-static const char *with_item_beside(emitter *e, const char *comment, size_t indent) {
-    const char *item = only_item(comment);
-    if (!item) return comment;
-    const char *words = strchr(item, '*') + 4, *below = strchr(words, '\n');
-    const size_t length = below ? (size_t)(below - words) : strlen(words);
-    if (indent + strlen("/*") + (size_t)(item - comment) + strlen("; ") + length > LINE_WIDTH) return comment;
-    text out;
-    text_start(&out, e->memory);
-    text_format(&out, "%.*s; %.*s", (int)(item - comment), comment, (int)length, words);
-    for (; below; below = strchr(below + 1, '\n')) {
-        const char *star = strchr(below, '*'), *end = strchr(below + 1, '\n');
-        const char *rest = star + 1 + 2;
-        text_format(&out, "%.*s*%.*s", (int)(star - below), below, (int)(end ? end - rest : (long)strlen(rest)), rest);
-    }
-    return text_of(&out);
-}
-
-/* Behind the head of a statement: its comment, where that has several lines, and what else the space's text says. */
-static void print_after_head(emitter *e, text *out, const code *comment, const code *space, const char *indent,
-                             int depth) {
-    const char *rest = strchr(space->text, '\n');
-    if (strchr(comment->text, '\n'))
-        text_format(out, "%s%*s/*%s\n", indent, 4 * depth, "",
-                    with_item_beside(e, without_place(comment, space->next->name), strlen(indent) + 4 * (size_t)depth));
-    if (rest) text_format(out, "%s\n", rest + 1);
 }
 
 /* Whether a block has neither head nor comment, and holds a loop and nothing else: the loop stands without it. */
@@ -407,13 +460,15 @@ static void print_block(emitter *e, text *out, const code *block, const char *in
     const code *space = behind_brace ? declared_space(block) : NULL;
     const bool begun = behind_brace && local_place(block);
     const bool said = behind_brace && is_in_head(block, space);
-    if (space) print_after_head(e, out, behind_brace, space, indent, depth);
+    if (space && strchr(space->text, '\n')) text_format(out, "%s\n", strchr(space->text, '\n') + 1);
     for (const code *x = behind_brace ? behind_brace->next : block->first; x; x = x->next)
         if ((begun && x->kind == CODE_OTHERWISE) || (space && x == space) || (said && x == block->last))
             continue;
         else if (is_printed(x)) {
             const code *first = x;
-            const char *line = joined_text(e, &x, strlen(indent) + 4 * (size_t)depth);
+            const size_t width = strlen(indent) + 4 * (size_t)depth;
+            const bool comments = x->kind == CODE_LINE && !x->source && !strncmp(x->text, "/* ", 3);
+            const char *line = comments ? comment_above(e, x, width) : joined_text(e, &x, width);
             text_format(out, "%s%*s%s\n", indent, 4 * depth, "", outwards(e, first, line, depth));
         } else if (is_loop_alone(x))
             print_block(e, out, x, indent, depth);
@@ -433,7 +488,9 @@ static const char *end(emitter *e, code *around, bool *braces) {
     text_start(&out, e->memory);
     while (!outermost->indent) outermost = outermost->around;
     const code *inner = braces ? only_block(outermost) : NULL, *comment = inner ? first_comment(inner) : NULL;
-    if (comment) text_format(&out, "%s    %s\n", outermost->indent, comment->text);
+    if (comment)
+        text_format(&out, "%s    %s\n", outermost->indent,
+                    comment_above(e, comment, strlen(outermost->indent) + strlen("    ")));
     print_block(e, &out, inner ? inner : outermost, outermost->indent, inner != NULL);
     if (braces) *braces = inner != NULL;
     e->at = around;

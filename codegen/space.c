@@ -235,23 +235,46 @@ static const char *parts_text(emitter *e, const parallel *s) {
     return text_of(&out);
 }
 
+/* The ranges, as arguments. */
+static const char *ranges_text(emitter *e, const parallel *s) {
+    text out;
+    text_start(&out, e->memory);
+    for (int k = 0; k < s->indices; k++) text_format(&out, "%s%s", k ? ", " : "", range_text(e, s, k));
+    return text_of(&out);
+}
+
+/* Ranges and home in one, where nothing stands between them and a head with both fits into a line; NULL. */
+static const char *both_text(emitter *e, const parallel *s, const reference *home, bool clip) {
+    bool plain = home && s->indices > 0 && !executes_once(s) && s->kind != PARALLEL_CHECK;
+    for (int k = 0; k < s->indices; k++) plain = plain && s->index[k].reduction < 0;
+    if (!plain || (has_choices(s) && (e->p->sets != METHOD_NONE || e->p->model != COMM_AUTO))) return NULL;
+    const char *said = arena_format(e->memory, "%s(%s, %s, DPC_SUBSCRIPTS(%s), %s, %s)", clip ? "" : "_COMPARED",
+                                    e->space, home->array->address, subscripts_text(e, s, home, true),
+                                    place_literal(e, s->node), ranges_text(e, s));
+    const size_t beside = may_get_head(e) ? strlen("DPC_FORALL_AT {") - strlen("    ") : strlen("DPC_SPACE_AT;");
+    return strlen(indentation_here(e)) + beside + printed_length(said, strlen(said)) <= LINE_WIDTH
+               ? arena_format(e->memory, "DPC_SPACE_AT%s;", said)
+               : NULL;
+}
+
 /* The ranges and the home. */
 static void add_space(emitter *e, text *out, const parallel *s, bool clip) {
     const char *place = place_literal(e, s->node);
     const reference *home = home_of(s);
     const bool over_home = is_over_home(e, s, home);
+    const char *both = over_home ? NULL : both_text(e, s, home, clip);
+    if (both) {
+        add_line(e, out, "%s", both);
+        return;
+    }
     if (s->kind == PARALLEL_CHECK || s->indices == 0) add_line(e, out, "static dpc_space %s[1];", e->space);
     if (s->kind == PARALLEL_CHECK)
         add_line(e, out, "dpc_begin_space(%s, %s, true, %d, \1part.range);", e->space, place, s->indices);
     else if (s->indices == 0)
         add_line(e, out, "dpc_forall(%s, %s, false, 0, NULL);", e->space, place);
-    else {
-        text ranges;
-        text_start(&ranges, e->memory);
-        for (int k = 0; k < s->indices; k++) text_format(&ranges, "%s%s", k ? ", " : "", range_text(e, s, k));
+    else
         add_line(e, out, "DPC_SPACE%s%s(%s, %s%s, %s);", over_home ? "_ON" : "", clip ? "" : "_COMPARED", e->space,
-                 over_home ? arena_format(e->memory, "%s, ", home->array->address) : "", place, text_of(&ranges));
-    }
+                 over_home ? arena_format(e->memory, "%s, ", home->array->address) : "", place, ranges_text(e, s));
     if (over_home) return;
     int own = 0;
     for (int k = 0; k < s->indices; k++) own += s->index[k].reduction < 0;

@@ -51,6 +51,8 @@ const char *declared_at(emitter *e, const reference *home, int d);
 const char *left_row(emitter *e, const parallel *s);
 /* Row-major position over the indices that `uses` selects; NULL: none. */
 const char *position_text(emitter *e, const parallel *s, const bool *uses);
+/* "*restrict B_in", "(*restrict B_in)[..]": what points to the values of a moved reference. */
+const char *block_of_values(emitter *e, const parallel *s, const reference *r);
 /* The counter that walks through the values of a gather. */
 const char *counter_of(emitter *e, const reference *r);
 /* Where the accesses of a localised gather find their elements. */

@@ -31,12 +31,15 @@ static void rewrite_returns(emitter *e, node *n) {
         if (n->child[c]) rewrite_returns(e, n->child[c]);
 }
 
-static void rewrite_main(emitter *e, node *n, bool creates) {
+/* creation: the lines that make the arrays of file scope. */
+static void rewrite_main(emitter *e, node *n, const char *creation) {
     node *body = n->child[2];
     rewrite_returns(e, body);
-    const char *start = arena_format(
-        e->memory, "%s\n    dpc_init(%d);%s%s", e->p->check_all ? "\n    dpc_check_all();" : "", e->options->np,
-        e->options->openmp ? "\n    dpc_use_threads();" : "", creates ? "\n    \1create_arrays();" : "");
+    const size_t length = strlen(creation);
+    const char *start =
+        arena_format(e->memory, "%s\n    dpc_init(%d);%s%s%.*s", e->p->check_all ? "\n    dpc_check_all();" : "",
+                     e->options->np, e->options->openmp ? "\n    dpc_use_threads();" : "", length ? "\n" : "",
+                     length ? (int)length - 1 : 0, creation);
     const size_t at = start_of_block(e, body);
     edit *opening = edit_of(e, at), *closing = edit_of(e, body->last);
     opening->after = joined(e, start, opening->after ? opening->after : "");
@@ -69,11 +72,28 @@ static node *last_creation(const emitter *e) {
     return last;
 }
 
-/* create_arrays() stands after the last file-scope directive; a unit without main has it called by dpc_init. */
-static bool place_creation(emitter *e, const node *program_main) {
-    const char *lines = create_arrays_text(e);
-    node *last = last_creation(e);
-    if (!*lines || !last) return false;
+/* More calls than these stand in a function of their own, and are not what main begins with. */
+enum { MOST_CALLS_IN_MAIN = 8 };
+
+/* Whether a parameter of main has a name that the lines mean something else by. */
+static bool hides_names(const emitter *e, const node *program_main, const char *lines) {
+    const symbol_list *symbols = symbols_of(e->p, program_main->child[2]);
+    for (size_t k = 0; k < symbols->count; k++)
+        if (symbols->symbol[k]->is_parameter && mentions_word(lines, symbols->symbol[k]->name)) return true;
+    return false;
+}
+
+/* Whether main begins with the lines that make the arrays. */
+static bool stands_in_main(const emitter *e, const node *program_main, const node *last, const char *lines) {
+    size_t calls = 0;
+    for (const char *line = lines; (line = strchr(line, '\n')); line++) calls++;
+    return program_main && program_main->first > last->first && calls <= MOST_CALLS_IN_MAIN &&
+           !hides_names(e, program_main, lines);
+}
+
+/* A function that makes the arrays, behind the last file-scope directive; a unit without main has it called by
+ * dpc_init. */
+static void place_creation(emitter *e, const node *program_main, const node *last, const char *lines) {
     const char *registered =
         program_main
             ? ""
@@ -86,7 +106,19 @@ static bool place_creation(emitter *e, const node *program_main) {
         edit *before = edit_of(e, program_main->first);
         before->before = joined(e, before->before, "\nstatic void \1create_arrays(void);\n");
     }
-    return true;
+}
+
+/* Makes the arrays of file scope; what main does for that, each in a line of its own. */
+static const char *create_arrays(emitter *e, const node *program_main) {
+    const node *last = last_creation(e);
+    const char *lines = last ? create_arrays_text(e, NULL) : "";
+    const bool in_main = *lines && stands_in_main(e, program_main, last, lines);
+    for (size_t c = 0; c < e->p->unit->count; c++)
+        if (e->p->unit->child[c]->kind == N_PROCESSORS)
+            declare_grids(e, e->p->unit->child[c], in_main ? program_main : NULL);
+    if (in_main) return create_arrays_text(e, program_main);
+    if (*lines) place_creation(e, program_main, last, lines);
+    return *lines ? "    \1create_arrays();\n" : "";
 }
 
 /* ---- Places for values that stay */
@@ -146,19 +178,20 @@ static const char *computed_words(emitter *e) {
                         text_of(&names));
 }
 
-/* What someone needs to know who changes the text by hand. */
-static const char *rules_words(const emitter *e) {
-    if (e->serial) return "";
-    return " To compile it: dpcc FILE.c\n"
-           " * Every process executes this on its own parts of arrays; all call functions of dpc.h together: "
-           "docs/by-hand.md";
+/* What someone needs to know who changes the text by hand; what was translated stands in DPC_SOURCE. */
+static const char *head_words(emitter *e) {
+    static const char rules[] =
+        "to compile it: dpcc FILE.c. All processes execute it together, on their parts: docs/by-hand.md";
+    const char *computed = computed_words(e);
+    if (e->serial) return arena_format(e->memory, " from %s, serial meaning.", e->p->source->path);
+    return arena_format(e->memory, *computed ? ".%s\n * %s%s" : ";%s %s%s", computed, *computed ? "To" : "to",
+                        rules + strlen("to"));
 }
 
 static const char *with_head(emitter *e, const char *includes) {
     const char *path = e->p->source->path;
     const char *defined = e->serial ? "" : arena_format(e->memory, "#define DPC_SOURCE \"%s\"\n", escaped(e, path));
-    e->head = arena_format(e->memory, "\n\n/* Translated by dpcc from %s%s.%s%s */\n%s%s", path,
-                           e->serial ? ", serial meaning" : "", computed_words(e), rules_words(e), defined, includes);
+    e->head = arena_format(e->memory, "\n\n/* Translated by dpcc%s */\n%s%s", head_words(e), defined, includes);
     edit_of(e, 0)->before = NULL;
     return emit_all(e);
 }
@@ -253,8 +286,8 @@ const char *emit_spmd(arena *a, program *p, const emit_options *options) {
     e.walk = walk_of_program();
     rewrite(&e, p->unit);
     node *program_main = main_function(&e);
-    bool creates = place_creation(&e, program_main);
-    if (program_main) rewrite_main(&e, program_main, creates);
+    const char *creation = create_arrays(&e, program_main);
+    if (program_main) rewrite_main(&e, program_main, creation);
     mark_extrinsics(&e);
     for (size_t k = 0; k < p->reused_count;) k += place_reused(&e, &p->reused[k], p->reused_count - k);
     if (p->check_all && p->unit->count > 0) {

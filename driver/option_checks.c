@@ -66,7 +66,7 @@ static bool produces_file(const options *o, const input *in) {
 static void check_own_text(const options *o, const char *output) {
     struct stat s;
     if (stat(output, &s) != 0 || !S_ISREG(s.st_mode) || !s.st_size) return;
-    if (!file_has_bytes(o->memory, output, "Translated by dpcc from "))
+    if (!file_has_bytes(o->memory, output, "Translated by dpcc"))
         fail(STATUS_COMMAND, "-o NAME writes another file; -o with this name replaces it",
              "'%s' is there, and dpcc has not written it", output);
 }

@@ -32,9 +32,10 @@ typedef struct {
 typedef struct exchange {
     const char *name; /* of the function; NULL: one statement alone */
     element element;
-    int axes;
+    int axes; /* the innermost one is number 0 */
     bool points[MAX_RANK];
-    bool strips[MAX_RANK]; /* of each but the first: a pair of processes may share several strips */
+    bool strips[MAX_RANK]; /* a pair of processes may share several strips */
+    struct exchange *as;   /* one of more axes, whose loops do for these, too; NULL: none */
     int64_t step; /* elements from one value of the last index to the next, where it steps through the last dimension;
                      0: the run time says it */
     size_t uses;

@@ -7,7 +7,7 @@
 /* What the loops that pack a reference depend on; false: these are its own. */
 static bool find_exchange(const program *p, const parallel *s, const reference *r, exchange *x) {
     *x = (exchange){.element = r->array->element};
-    for (int d = 0; d < r->rank; d++) {
+    for (int d = r->rank - 1; d >= 0; d--) {
         if (r->subscript[d].kind != SUBSCRIPT_AFFINE) continue;
         const pairing pair = pairing_of(p, s, r, d);
         const loop_index *i = &s->index[pair.index];
@@ -15,18 +15,25 @@ static bool find_exchange(const program *p, const parallel *s, const reference *
         if (!linear_is(&i->stride, 1) || !pair.s2.known) return false;
         if (pairing_has_one_strip(&pair, r) && find_boundaries(p, s, r, &pair, BOUNDARIES_OF_SOURCE, length))
             return false;
-        x->step = d == r->rank - 1 ? pair.s2.value : 0;
-        x->strips[x->axes] = x->axes > 0 && !pairing_has_one_strip(&pair, r);
+        if (x->axes == 0) x->step = d == r->rank - 1 ? pair.s2.value : 0;
+        x->strips[x->axes] = !pairing_has_one_strip(&pair, r);
         x->points[x->axes++] = length == 1;
     }
     return x->axes > 0;
 }
 
+/* Whether the loops of y pack what x does, too: the outer axes that x has not have one value then, and the outermost
+ * one has a loop over strips in any case. */
+static bool serves(const exchange *y, const exchange *x) {
+    bool good =
+        x->axes <= y->axes && x->step == y->step && !strcmp(element_spelling(x->element), element_spelling(y->element));
+    for (int k = 0; good && k < x->axes; k++)
+        good = x->points[k] == y->points[k] && (k == y->axes - 1 || y->strips[k] || !x->strips[k]);
+    return good;
+}
+
 static bool are_alike(const exchange *x, const exchange *y) {
-    bool same =
-        x->axes == y->axes && x->step == y->step && !strcmp(element_spelling(x->element), element_spelling(y->element));
-    for (int k = 0; same && k < x->axes; k++) same = x->points[k] == y->points[k] && x->strips[k] == y->strips[k];
-    return same;
+    return x->axes == y->axes && serves(x, y) && serves(y, x);
 }
 
 /* Those of the program so far. */
@@ -53,6 +60,25 @@ static bool is_sent(const program *p, const parallel *s, const reference *r) {
     return sent && !s->combined.aggregate;
 }
 
+/* Those that one of more axes serves, too, become that one. */
+static void join_exchanges(const exchanges *all) {
+    for (size_t k = 0; k < all->count; k++) {
+        exchange *x = all->exchange[k], *best = NULL;
+        for (size_t j = 0; j < all->count; j++) {
+            exchange *y = all->exchange[j];
+            if (y->axes > x->axes && serves(y, x) && (!best || y->axes > best->axes)) best = y;
+        }
+        x->as = best;
+    }
+    for (size_t k = 0; k < all->count; k++) {
+        exchange *x = all->exchange[k];
+        if (!x->as) continue;
+        while (x->as->as) x->as = x->as->as;
+        x->as->uses += x->uses;
+        x->uses = 0;
+    }
+}
+
 void plan_exchanges(program *p, const statement_list *statements) {
     exchanges all = {0};
     for (size_t n = 0; n < statements->count; n++) {
@@ -64,6 +90,12 @@ void plan_exchanges(program *p, const statement_list *statements) {
             s->reference[k].placed.exchange->uses++;
         }
     }
+    join_exchanges(&all);
+    for (size_t n = 0; n < statements->count; n++)
+        for (size_t k = 0; k < statements->statement[n]->references; k++) {
+            exchange **x = &statements->statement[n]->reference[k].placed.exchange;
+            if (*x && (*x)->as) *x = (*x)->as;
+        }
     for (size_t k = 0; k < all.count; k++)
         if (all.exchange[k]->uses > 1) all.exchange[k]->name = unique_name(p, "exchange");
 }

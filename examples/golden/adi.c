@@ -5,8 +5,7 @@
  * a neighbour. */
 #include <stdio.h>
 
-/* Translated by dpcc from examples/adi.dpc. To compile it: dpcc FILE.c
- * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
+/* Translated by dpcc; to compile it: dpcc FILE.c. All processes execute it together, on their parts: docs/by-hand.md */
 #define DPC_SOURCE "examples/adi.dpc"
 #include <dpc.h>
 
@@ -17,15 +16,6 @@
 static dpc_array U_dist; /* double U[0:N+1][0:N+1]; */ /* the temperature; its edges stay 0 */
 /* right sides, then solutions, of the interior points, beside which they stand */
 static dpc_array R_dist; /* double R[1:N][1:N]; */
-static dpc_grid *P; /* #pragma dpc processors P(*) */
-
-static void create_arrays(void) {
-    P = dpc_new_grid(DPC_LINE(14), "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create_with_halo(&U_dist, DPC_LINE(15), "U", DPC_DOUBLE, DPC_SHAPE(N + 2, N + 2),
-        DPC_FORMATS(DPC_BLOCK, DPC_STAR), P, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(0, 0)), DPC_NO_CORNERS);
-    dpc_create_aligned(&R_dist, DPC_LINE(16), "R", DPC_DOUBLE, 2, DPC_BOUNDS({1, N}, {1, N}), &U_dist,
-                       (const dpc_alignment[]){DPC_ALIGN(0, 1, 0), DPC_ALIGN(1, 1, 0)});
-}
 
 /* Forward elimination's factors of the matrix tridiag(-RATIO, 1 + 2*RATIO, -RATIO): the same for every line. */
 static double factor[N + 2];
@@ -37,7 +27,11 @@ static void eliminate_matrix(void) {
 
 int main(void) {
     dpc_init(0);
-    create_arrays();
+    dpc_grid *P = dpc_new_grid(DPC_LINE(14), "P", 1, (const dpc_index[]){DPC_CHOSEN});
+    dpc_create_with_halo(&U_dist, DPC_LINE(15), "U", DPC_DOUBLE, DPC_SHAPE(N + 2, N + 2),
+        DPC_FORMATS(DPC_BLOCK, DPC_STAR), P, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(0, 0)), DPC_NO_CORNERS);
+    dpc_create_aligned(&R_dist, DPC_LINE(16), "R", DPC_DOUBLE, 2, DPC_BOUNDS({1, N}, {1, N}), &U_dist,
+                       (const dpc_alignment[]){DPC_ALIGN(0, 1, 0), DPC_ALIGN(1, 1, 0)});
     eliminate_matrix();
     DPC_CHANGE(&U_dist, DPC_LINE(28)) { /* U[i][j] = i * (N + 1 - i) * (j <= N / 2 ? 0.25 : 0.125) */
         double (*restrict U)[U_dist.across[1]] = U_dist.origin;

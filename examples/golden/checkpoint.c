@@ -3,20 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Translated by dpcc from examples/checkpoint.dpc. To compile it: dpcc FILE.c
- * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
+/* Translated by dpcc; to compile it: dpcc FILE.c. All processes execute it together, on their parts: docs/by-hand.md */
 #define DPC_SOURCE "examples/checkpoint.dpc"
 #include <dpc.h>
 
 enum { N = 128, EVERY = 100 };
 
 static dpc_array U_dist, V_dist; /* double U[N][N], V[N][N]; */
-
-static void create_arrays(void) {
-    dpc_create_with_halo(&U_dist, DPC_LINE(9), "U", DPC_DOUBLE, DPC_SHAPE(N, N), DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL,
-                         DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(0, 0)), DPC_NO_CORNERS);
-    dpc_create_like(&V_dist, DPC_LINE(9), "V", DPC_DOUBLE, &U_dist);
-}
 
 /* The loops of examples/checkpoint.dpc:28. */
 static void loops_28(dpc_index V_row, double (*restrict V)[V_row], dpc_index U_row, const double (*restrict U)[U_row],
@@ -28,7 +21,9 @@ static void loops_28(dpc_index V_row, double (*restrict V)[V_row], dpc_index U_r
 
 int main(int argc, char **argv) {
     dpc_init(0);
-    create_arrays();
+    dpc_create_with_halo(&U_dist, DPC_LINE(9), "U", DPC_DOUBLE, DPC_SHAPE(N, N), DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL,
+                         DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(0, 0)), DPC_NO_CORNERS);
+    dpc_create_like(&V_dist, DPC_LINE(9), "V", DPC_DOUBLE, &U_dist);
     const long last = argc > 1 ? atol(argv[1]) : 1000;
     long done = 0;
     FILE *saved = fopen("checkpoint.npy", "rb");

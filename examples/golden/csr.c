@@ -5,8 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/csr.dpc. To compile it: dpcc FILE.c
- * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
+/* Translated by dpcc; to compile it: dpcc FILE.c. All processes execute it together, on their parts: docs/by-hand.md */
 #define DPC_SOURCE "examples/csr.dpc"
 #include <dpc.h>
 
@@ -17,15 +16,6 @@ static dpc_array x_dist, y_dist; /* double x[N], y[N]; */
 static dpc_array row_dist; /* long row[N + 1]; */
 static dpc_array value_dist; /* double value[5 * N]; */
 static dpc_array column_dist; /* long column[5 * N]; */
-
-static void create_arrays(void) {
-    dpc_create(&x_dist, DPC_LINE(15), "x", DPC_DOUBLE, DPC_SHAPE(N), DPC_FORMATS(DPC_BLOCK), NULL);
-    dpc_create_like(&y_dist, DPC_LINE(15), "y", DPC_DOUBLE, &x_dist);
-    dpc_create_with_halo(&row_dist, DPC_LINE(15), "row", DPC_LONG, 1, DPC_BOUNDS({0, N}), DPC_FORMATS(DPC_BLOCK), NULL,
-                         DPC_WIDTHS(DPC_WIDTH(DPC_BESIDE(0, 1), 1)), DPC_NO_CORNERS);
-    dpc_create(&value_dist, DPC_LINE(15), "value", DPC_DOUBLE, DPC_SHAPE(5 * N), DPC_FORMATS(DPC_BLOCK), NULL);
-    dpc_create_like(&column_dist, DPC_LINE(15), "column", DPC_LONG, &value_dist);
-}
 
 /* The neighbours of a grid point, itself first; those that there are not are the point itself, with the value 0. */
 static long neighbour(long i, long d) {
@@ -39,14 +29,19 @@ static dpc_reused x_reused; /* x[column[k]], as examples/csr.dpc:33 looks for it
 
 int main(void) {
     dpc_init(0);
-    create_arrays();
+    dpc_create(&x_dist, DPC_LINE(15), "x", DPC_DOUBLE, DPC_SHAPE(N), DPC_FORMATS(DPC_BLOCK), NULL);
+    dpc_create_like(&y_dist, DPC_LINE(15), "y", DPC_DOUBLE, &x_dist);
+    dpc_create_with_halo(&row_dist, DPC_LINE(15), "row", DPC_LONG, 1, DPC_BOUNDS({0, N}), DPC_FORMATS(DPC_BLOCK), NULL,
+                         DPC_WIDTHS(DPC_WIDTH(DPC_BESIDE(0, 1), 1)), DPC_NO_CORNERS);
+    dpc_create(&value_dist, DPC_LINE(15), "value", DPC_DOUBLE, DPC_SHAPE(5 * N), DPC_FORMATS(DPC_BLOCK), NULL);
+    dpc_create_like(&column_dist, DPC_LINE(15), "column", DPC_LONG, &value_dist);
     DPC_CHANGE(&row_dist, DPC_LINE(25)) { /* row[i] = 5 * i */
         long *restrict row = row_dist.origin;
         DPC_OWNED(i, &row_dist, 0) row[i] = 5 * i;
     }
-    { /* examples/csr.dpc:27: column[k] = neighbour(k / 5, k % 5)
-       * examples/csr.dpc:28: value[k] = k % 5 == 0 ? 4 : neighbour(k / 5, k % 5) == k / 5 ? 0 : -1 */
-        dpc_begin_local(DPC_LINE(27));
+    DPC_LOCAL(DPC_LINE(27)) {
+        /* column[k] = neighbour(k / 5, k % 5)
+         * line 28: value[k] = k % 5 == 0 ? 4 : neighbour(k / 5, k % 5) == k / 5 ? 0 : -1 */
         long *restrict column = column_dist.origin;
         double *restrict value = value_dist.origin;
         DPC_OWNED(k, &column_dist, 0) {
@@ -102,9 +97,7 @@ int main(void) {
             }
         }
         double sum_34 = 0, sum_34_2 = 0;
-        { /* examples/csr.dpc:34: sum(y[:] * y[:])
-           * examples/csr.dpc:34: sum(x[:] * x[:]) */
-            dpc_begin_local(DPC_LINE(34));
+        DPC_LOCAL(DPC_LINE(34)) { /* sum(y[:] * y[:]); sum(x[:] * x[:]) */
             const double *restrict y = y_dist.origin, *restrict x = x_dist.origin;
             DPC_OWNED(i, &y_dist, 0) {
                 sum_34 += y[i] * y[i];

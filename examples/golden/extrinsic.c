@@ -5,19 +5,13 @@
 #include <mpi.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/extrinsic.dpc. To compile it: dpcc FILE.c
- * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
+/* Translated by dpcc; to compile it: dpcc FILE.c. All processes execute it together, on their parts: docs/by-hand.md */
 #define DPC_SOURCE "examples/extrinsic.dpc"
 #include <dpc.h>
 
 #define N 1000
 
 static dpc_array x_dist, rank_of_x_dist; /* double x[N], rank_of_x[N]; */
-
-static void create_arrays(void) {
-    dpc_create(&x_dist, DPC_LINE(11), "x", DPC_DOUBLE, DPC_SHAPE(N), DPC_FORMATS(DPC_BLOCK), NULL);
-    dpc_create_like(&rank_of_x_dist, DPC_LINE(11), "rank_of_x", DPC_DOUBLE, &x_dist);
-}
 
 /* For each element of x, how many are less: the processes pass their parts round in a ring. */
 /* #pragma dpc extrinsic */
@@ -43,7 +37,8 @@ static void rank_elements(const dpc_view *x, const dpc_view *result) {
 
 int main(void) {
     dpc_init(0);
-    create_arrays();
+    dpc_create(&x_dist, DPC_LINE(11), "x", DPC_DOUBLE, DPC_SHAPE(N), DPC_FORMATS(DPC_BLOCK), NULL);
+    dpc_create_like(&rank_of_x_dist, DPC_LINE(11), "rank_of_x", DPC_DOUBLE, &x_dist);
     DPC_CHANGE(&x_dist, DPC_LINE(35)) { /* x[i] = (i * 617 + 41) % 1009 */
         double *restrict x = x_dist.origin;
         DPC_OWNED(i, &x_dist, 0) x[i] = (i * 617 + 41) % 1009;

@@ -7,8 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/fft.dpc. To compile it: dpcc FILE.c
- * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
+/* Translated by dpcc; to compile it: dpcc FILE.c. All processes execute it together, on their parts: docs/by-hand.md */
 #define DPC_SOURCE "examples/fft.dpc"
 #include <dpc.h>
 
@@ -16,11 +15,6 @@
 #define M 64
 
 static dpc_array U_dist, V_dist; /* double complex U[N][M], V[M][N]; */
-
-static void create_arrays(void) {
-    dpc_create(&U_dist, DPC_LINE(14), "U", DPC_DOUBLE_COMPLEX, DPC_SHAPE(N, M), DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL);
-    dpc_create(&V_dist, DPC_LINE(14), "V", DPC_DOUBLE_COMPLEX, DPC_SHAPE(M, N), DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL);
-}
 
 /* #pragma dpc extrinsic */
 static void transform_rows(const dpc_view *u, int sign) {
@@ -39,10 +33,10 @@ static dpc_move *exchange(dpc_move *move) {
     DPC_RECEIVES(from, move) MPI_Irecv(DPC_MESSAGE(move, from));
     DPC_SENDS(to, move) {
         double _Complex *out = to->data, *part = dpc_source(move);
-        const dpc_strip set1 = dpc_outgoing_axis(move, to, 1, 0);
-        DPC_STRIPS(set0, dpc_outgoing_axis(move, to, 0, 0)) DPC_STRIP_RUNS(run0, set0)
-            DPC_IN_STRIP_RUN(at0, from0, run0, set0.from_step) DPC_STRIP_RUNS(run1, set1)
-                DPC_IVDEP DPC_IN_STRIP_RUN(at1, from1, run1, 1) *out++ = part[from0 + from1];
+        const dpc_strip set0 = dpc_outgoing_axis(move, to, 0, 0);
+        DPC_STRIPS(set1, dpc_outgoing_axis(move, to, 1, 0)) DPC_STRIP_RUNS(run1, set1)
+            DPC_IN_STRIP_RUN(at1, from1, run1, set1.from_step) DPC_STRIP_RUNS(run0, set0)
+                DPC_IVDEP DPC_IN_STRIP_RUN(at0, from0, run0, 1) *out++ = part[from1 + from0];
         MPI_Isend(DPC_MESSAGE(move, to));
     }
     return move;
@@ -50,7 +44,8 @@ static dpc_move *exchange(dpc_move *move) {
 
 int main(void) {
     dpc_init(0);
-    create_arrays();
+    dpc_create(&U_dist, DPC_LINE(14), "U", DPC_DOUBLE_COMPLEX, DPC_SHAPE(N, M), DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL);
+    dpc_create(&V_dist, DPC_LINE(14), "V", DPC_DOUBLE_COMPLEX, DPC_SHAPE(M, N), DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL);
     const double pi = acos(-1);
     DPC_CHANGE(&U_dist, DPC_LINE(29)) { /* U[i][j] = cos(2 * pi * (3.0 * i / N + 5.0 * j / M)) */
         double _Complex (*restrict U)[U_dist.across[1]] = U_dist.origin;
@@ -88,7 +83,7 @@ int main(void) {
          *   closed form, at most 2 sections a pair: j in [a:e], i in [a:e] */
         DPC_MOVE V_move = exchange(dpc_open(space, &V_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES));
         double _Complex (*restrict U)[U_dist.across[1]] = U_dist.origin;
-        DPC_PIECES(V_in, double _Complex, V_move) /* what is mine, then messages as they come (MPI_Waitany) */
+        DPC_PIECES(V_in, double _Complex, V_move)
             DPC_STRIP(i_set, dpc_piece_strip(V_move, 0, 0)) DPC_STRIP(j_set, dpc_piece_strip(V_move, 1, 0))
                 DPC_STRIP_TILES(i_tile, i_set, double _Complex, 1)
                     DPC_STRIP_TILES(j_tile, j_set, double _Complex, j_set.from_step)

@@ -5,8 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/histogram.dpc. To compile it: dpcc FILE.c
- * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
+/* Translated by dpcc; to compile it: dpcc FILE.c. All processes execute it together, on their parts: docs/by-hand.md */
 #define DPC_SOURCE "examples/histogram.dpc"
 #include <dpc.h>
 
@@ -19,24 +18,20 @@ static dpc_array x_dist; /* double x[SAMPLES]; */
 long bin[BINS]; /* every process has all of it */
 static dpc_array px_dist, py_dist, density_dist; /* double px[PARTICLES], py[PARTICLES], density[CELLS][CELLS]; */
 
-static void create_arrays(void) {
+int main(void) {
+    dpc_init(0);
     dpc_create(&x_dist, DPC_LINE(16), "x", DPC_DOUBLE, DPC_SHAPE(SAMPLES), DPC_FORMATS(DPC_BLOCK), NULL);
     dpc_create(&px_dist, DPC_LINE(16), "px", DPC_DOUBLE, DPC_SHAPE(PARTICLES), DPC_FORMATS(DPC_BLOCK), NULL);
     dpc_create_like(&py_dist, DPC_LINE(16), "py", DPC_DOUBLE, &px_dist);
     dpc_create(&density_dist, DPC_LINE(17), "density", DPC_DOUBLE, DPC_SHAPE(CELLS, CELLS),
                DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL);
-}
-
-int main(void) {
-    dpc_init(0);
-    create_arrays();
     DPC_LOCAL(DPC_LINE(20)) { /* x[i] = fmod(i * 0.6180339887, 1) * fmod(i * 0.7548776662, 1) */
         double *restrict x = x_dist.origin;
         DPC_OWNED(i, &x_dist, 0) x[i] = fmod(i * 0.6180339887, 1) * fmod(i * 0.7548776662, 1);
     }
-    { /* examples/histogram.dpc:22: px[i] = CELLS * fmod(i * 0.7548776662, 1)
-       * examples/histogram.dpc:23: py[i] = CELLS * (0.5 + 0.4 * sin(px[i] * 0.1) * fmod(i * 0.5698402910, 1)) */
-        dpc_begin_local(DPC_LINE(22));
+    DPC_LOCAL(DPC_LINE(22)) {
+        /* px[i] = CELLS * fmod(i * 0.7548776662, 1)
+         * line 23: py[i] = CELLS * (0.5 + 0.4 * sin(px[i] * 0.1) * fmod(i * 0.5698402910, 1)) */
         double *restrict px = px_dist.origin, *restrict py = py_dist.origin;
         DPC_OWNED(i, &px_dist, 0) {
             px[i] = CELLS * fmod(i * 0.7548776662, 1);
@@ -44,9 +39,7 @@ int main(void) {
         }
     }
 
-    { /* examples/histogram.dpc:27: independent on x[i]
-       *   bin: one collective combines the processes' parts */
-        dpc_begin_local(DPC_LINE(27));
+    DPC_LOCAL(DPC_LINE(27)) { /* independent on x[i]; bin: one collective combines the processes' parts */
         const double *restrict x = x_dist.origin;
         long *bin_part = dpc_new_parts(DPC_SUM, DPC_LONG, sizeof bin / sizeof(long), bin);
         DPC_OWNED(i, &x_dist, 0) {
@@ -55,9 +48,8 @@ int main(void) {
         dpc_combine_parts(DPC_SUM, DPC_LONG, sizeof bin / sizeof(long), bin, bin_part);
     }
 
-    { /* examples/histogram.dpc:30: independent on px[i]
-       *   density (block, block): its owners get the others' parts behind the loop */
-        dpc_begin_local(DPC_LINE(30));
+    DPC_LOCAL(DPC_LINE(30)) {
+        /* independent on px[i]; density (block, block): its owners get the others' parts behind the loop */
         const double *restrict px = px_dist.origin, *restrict py = py_dist.origin;
         dpc_parts density_part = dpc_begin_parts(DPC_LINE(30), &density_dist, DPC_SUM);
         DPC_OWNED(i, &px_dist, 0) {
@@ -68,9 +60,7 @@ int main(void) {
 
     for (int b = 0; b < BINS; b++) printf("%4.2f %ld\n", (double)b / BINS, bin[b]);
     double sum_33 = 0, maxval_33 = -HUGE_VAL;
-    { /* examples/histogram.dpc:33: sum(density[:][:])
-       * examples/histogram.dpc:33: maxval(density[:][:]) */
-        dpc_begin_local(DPC_LINE(33));
+    DPC_LOCAL(DPC_LINE(33)) { /* sum(density[:][:]); maxval(density[:][:]) */
         const double (*restrict density)[density_dist.across[1]] = density_dist.origin;
         DPC_OWNED(i, &density_dist, 0) DPC_OWNED(j, &density_dist, 1) {
             sum_33 += density[i][j];

@@ -5,8 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/jacobi.dpc. To compile it: dpcc FILE.c
- * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
+/* Translated by dpcc; to compile it: dpcc FILE.c. All processes execute it together, on their parts: docs/by-hand.md */
 #define DPC_SOURCE "examples/jacobi.dpc"
 #include <dpc.h>
 
@@ -15,18 +14,13 @@
 
 static dpc_array U_dist; /* double U[0:N+1][0:N+1]; */ /* 0 and N+1 are the edges of the plate: fixed */
 static dpc_array V_dist; /* double V[0:N+1][0:N+1]; */
-static dpc_grid *P; /* #pragma dpc processors P(*, *) */
-
-static void create_arrays(void) {
-    P = dpc_new_grid(DPC_LINE(13), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create_with_halo(&U_dist, DPC_LINE(14), "U", DPC_DOUBLE, DPC_SHAPE(N + 2, N + 2),
-        DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(1, 1)), DPC_NO_CORNERS);
-    dpc_create_like(&V_dist, DPC_LINE(14), "V", DPC_DOUBLE, &U_dist);
-}
 
 int main(void) {
     dpc_init(0);
-    create_arrays();
+    dpc_grid *P = dpc_new_grid(DPC_LINE(13), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
+    dpc_create_with_halo(&U_dist, DPC_LINE(14), "U", DPC_DOUBLE, DPC_SHAPE(N + 2, N + 2),
+        DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(1, 1)), DPC_NO_CORNERS);
+    dpc_create_like(&V_dist, DPC_LINE(14), "V", DPC_DOUBLE, &U_dist);
     double change;
     int iterations = 0;
 
@@ -55,7 +49,7 @@ int main(void) {
         double maxval_28 = -HUGE_VAL;
         DPC_FORALL_ON(space, &V_dist, DPC_LINE(27), DPC_TO(1, N), DPC_TO(1, N)) {
             /* V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
-             * examples/jacobi.dpc:28: maxval(fabs(V[1:N][1:N] - U[1:N][1:N]))
+             * line 28: maxval(fabs(V[1:N][1:N] - U[1:N][1:N]))
              *   U[-1:1][-1:1]: ghost cells, where it has changed */
             dpc_refreshing *halo = dpc_refresh(DPC_LINE(27), 1, (dpc_array *[]){&U_dist});
             DPC_RECEIVES(from, halo) MPI_Irecv(DPC_MESSAGE(halo, from));

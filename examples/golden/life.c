@@ -4,8 +4,7 @@
  * The copies are four array assignments, between processes at opposite ends of the grid. */
 #include <stdio.h>
 
-/* Translated by dpcc from examples/life.dpc. To compile it: dpcc FILE.c
- * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
+/* Translated by dpcc; to compile it: dpcc FILE.c. All processes execute it together, on their parts: docs/by-hand.md */
 #define DPC_SOURCE "examples/life.dpc"
 #include <dpc.h>
 
@@ -15,29 +14,17 @@
 
 static dpc_array cell_dist; /* unsigned char cell[0:ROWS+1][0:COLUMNS+1]; */
 static dpc_array neighbours_dist; /* int neighbours[0:ROWS+1][0:COLUMNS+1]; */
-static dpc_grid *P; /* #pragma dpc processors P(*, *) */
-
-static void create_arrays(void) {
-    P = dpc_new_grid(DPC_LINE(13), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create_with_halo(&cell_dist, DPC_LINE(14), "cell", DPC_UNSIGNED_CHAR, DPC_SHAPE(ROWS + 2, COLUMNS + 2),
-        DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(1, 1)), DPC_CORNERS);
-    dpc_create_like(&neighbours_dist, DPC_LINE(14), "neighbours", DPC_INT, &cell_dist);
-}
 
 /* Copies the edges to the opposite ghost cells; the columns, ghost rows included, take the corners along. */
 static void wrap(void) {
-    DPC_FORALL(space, DPC_LINE(18), DPC_TO(1, COLUMNS)) {
+    DPC_CHANGE_AT(space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(0), DPC_INDEX(0)), DPC_LINE(18), DPC_TO(1, COLUMNS)) {
         /* cell[0][1:COLUMNS] = cell[ROWS][1:COLUMNS]
          *   cell[ROWS][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
-        dpc_on(space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(0), DPC_INDEX(0)));
         DPC_TRANSFER cell_move = dpc_broadcast(space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(ROWS), DPC_INDEX(0)));
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 0, 0))
-            DPC_IVDEP for (long i = dpc_maximum(1, cell_dist.first[1]),
-                           i_last = dpc_minimum(COLUMNS, cell_dist.last[1]), i_at = 0; i <= i_last; i++, i_at++)
-                cell[0][i] = cell_in[i_at];
-        dpc_changed(&cell_dist);
+            DPC_IVDEP DPC_OWNED_IN_AT(i, i_at, 1, COLUMNS, &cell_dist, 1) cell[0][i] = cell_in[i_at];
     }
     DPC_FORALL(space, DPC_LINE(19), DPC_TO(1, COLUMNS)) {
         /* cell[ROWS+1][1:COLUMNS] = cell[1][1:COLUMNS]
@@ -47,21 +34,16 @@ static void wrap(void) {
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 0, ROWS + 1))
-            DPC_IVDEP for (long i = dpc_maximum(1, cell_dist.first[1]),
-                           i_last = dpc_minimum(COLUMNS, cell_dist.last[1]), i_at = 0; i <= i_last; i++, i_at++)
-                cell[ROWS + 1][i] = cell_in[i_at];
+            DPC_IVDEP DPC_OWNED_IN_AT(i, i_at, 1, COLUMNS, &cell_dist, 1) cell[ROWS + 1][i] = cell_in[i_at];
         dpc_changed(&cell_dist);
     }
-    DPC_FORALL(space, DPC_LINE(20), DPC_TO(0, ROWS + 1)) {
+    DPC_CHANGE_AT(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(0)), DPC_LINE(20), DPC_TO(0, ROWS + 1)) {
         /* cell[:][0] = cell[:][COLUMNS]; cell[:][COLUMNS] (block, block): a broadcast along dimension 2 of the grid */
-        dpc_on(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(0)));
         DPC_TRANSFER cell_move = dpc_broadcast(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS)));
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 1, 0))
-            DPC_IVDEP for (long i = cell_dist.first[0], i_last = cell_dist.last[0], i_at = 0; i <= i_last; i++, i_at++)
-                cell[i][0] = cell_in[i_at];
-        dpc_changed(&cell_dist);
+            DPC_IVDEP DPC_OWNED_AT(i, i_at, &cell_dist, 0) cell[i][0] = cell_in[i_at];
     }
     DPC_FORALL(space, DPC_LINE(21), DPC_TO(0, ROWS + 1)) {
         /* cell[:][COLUMNS+1] = cell[:][1]; cell[:][1] (block, block): a broadcast along dimension 2 of the grid */
@@ -70,8 +52,7 @@ static void wrap(void) {
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 1, COLUMNS + 1))
-            DPC_IVDEP for (long i = cell_dist.first[0], i_last = cell_dist.last[0], i_at = 0; i <= i_last; i++, i_at++)
-                cell[i][COLUMNS + 1] = cell_in[i_at];
+            DPC_IVDEP DPC_OWNED_AT(i, i_at, &cell_dist, 0) cell[i][COLUMNS + 1] = cell_in[i_at];
         dpc_changed(&cell_dist);
     }
 }
@@ -121,7 +102,10 @@ static void place(const char *pattern, int top, int left) {
 
 int main(void) {
     dpc_init(0);
-    create_arrays();
+    dpc_grid *P = dpc_new_grid(DPC_LINE(13), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
+    dpc_create_with_halo(&cell_dist, DPC_LINE(14), "cell", DPC_UNSIGNED_CHAR, DPC_SHAPE(ROWS + 2, COLUMNS + 2),
+        DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), P, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(1, 1)), DPC_CORNERS);
+    dpc_create_like(&neighbours_dist, DPC_LINE(14), "neighbours", DPC_INT, &cell_dist);
     place(".O/..O/OOO", 1, 1);      /* a glider, which will cross the edges */
     place("OOO", 16, 4);            /* a blinker */
     place("OO/OO", 9, 15);          /* a block */

@@ -5,8 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/lu.dpc. To compile it: dpcc FILE.c
- * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
+/* Translated by dpcc; to compile it: dpcc FILE.c. All processes execute it together, on their parts: docs/by-hand.md */
 #define DPC_SOURCE "examples/lu.dpc"
 #include <dpc.h>
 
@@ -15,21 +14,11 @@
 /* the matrix, then L below the diagonal (ones on it) and U on and above it */
 static dpc_array A_dist; /* double A[N][N]; */
 static dpc_array x_dist; /* double x[N]; */    /* the right side, then the solution */
-static dpc_grid *P; /* #pragma dpc processors P(*, *) */
-static dpc_grid *LINE; /* #pragma dpc processors LINE(*) */
-
-static void create_arrays(void) {
-    P = dpc_new_grid(DPC_LINE(12), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    LINE = dpc_new_grid(DPC_LINE(13), "LINE", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create(&A_dist, DPC_LINE(14), "A", DPC_DOUBLE, DPC_SHAPE(N, N), DPC_FORMATS(DPC_CYCLIC(1), DPC_CYCLIC(1)), P);
-    dpc_create(&x_dist, DPC_LINE(15), "x", DPC_DOUBLE, DPC_SHAPE(N), DPC_FORMATS(DPC_CYCLIC(1)), LINE);
-}
 
 static void factorise(void) {
     for (long k = 0; k < N - 1; k++) {
-        DPC_FORALL(space, DPC_LINE(19), DPC_TO(k + 1, N - 1)) {
+        DPC_FORALL_AT(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)), DPC_LINE(19), DPC_TO(k + 1, N - 1)) {
             /* A[i][k] = A[i][k] / A[k][k]; A[k][k] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
-            dpc_on(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(k)));
             const double A_in = dpc_share(double, space, &A_dist, DPC_FIXED(k), DPC_FIXED(k));
             const dpc_index A_at1 = dpc_local(&A_dist.dim[1], k);
             double (*restrict A)[A_dist.across[1]] = A_dist.local;
@@ -63,7 +52,7 @@ static dpc_move *exchange(dpc_move *move) {
 
 static void solve(void) {
     for (long k = 0; k < N - 1; k++) {
-        /* examples/lu.dpc:25: x[k+1:N-1] -= A[k+1:N-1][k] * x[k]
+        /* x[k+1:N-1] -= A[k+1:N-1][k] * x[k]
          *   A[k+1:N-1][k] (cyclic, cyclic) moves to the owners of x[k+1:N-1] (cyclic): run-time sets along i
          *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
         DPC_SPACE_ON(space, &x_dist, DPC_LINE(25), DPC_TO(k + 1, N - 1));
@@ -74,8 +63,7 @@ static void solve(void) {
         DPC_OWN_CYCLIC(i, i_at, i_local, space, 0) x[i_local] -= A_in[i_at] * x_in;
     }
     for (long k = N - 1; k >= 0; k--) {
-        { /* examples/lu.dpc:27: x[k] = x[k] / A[k][k], by the owner of x[k] */
-            const int x_process = dpc_storing_process(&x_dist, DPC_LINE(27), k);
+        DPC_BY_OWNER(x_process, &x_dist, DPC_LINE(27), k) { /* x[k] = x[k] / A[k][k], by the owner of x[k] */
             const double A_in = dpc_bring(double, &A_dist, DPC_LINE(27), x_process, k, k);
             if (x_process == dpc_rank())
                 dpc_element(double, &x_dist, DPC_LINE(27), k) = dpc_element(double, &x_dist, DPC_LINE(27), k) / A_in;
@@ -95,7 +83,10 @@ static void solve(void) {
 
 int main(void) {
     dpc_init(0);
-    create_arrays();
+    dpc_grid *P = dpc_new_grid(DPC_LINE(12), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
+    dpc_grid *LINE = dpc_new_grid(DPC_LINE(13), "LINE", 1, (const dpc_index[]){DPC_CHOSEN});
+    dpc_create(&A_dist, DPC_LINE(14), "A", DPC_DOUBLE, DPC_SHAPE(N, N), DPC_FORMATS(DPC_CYCLIC(1), DPC_CYCLIC(1)), P);
+    dpc_create(&x_dist, DPC_LINE(15), "x", DPC_DOUBLE, DPC_SHAPE(N), DPC_FORMATS(DPC_CYCLIC(1)), LINE);
     /* Diagonally dominant; the right side is chosen so that the solution is 1, 2, ..., N. */
     /* A[i][j] = i == j ? 2.0 * N : (double)((3 * i + 5 * j) % 7 - 3) */
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(34), DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
@@ -116,8 +107,7 @@ int main(void) {
                                      &(const double){0}, sum_35_part);
     }
     DPC_FORALL_ON(space, &x_dist, DPC_LINE(35), DPC_TO(0, N - 1)) {
-        /* x[i] = sum(j = 0:N-1, A[i][j] * (j + 1))
-         * examples/lu.dpc:36: sum(x[:]) */
+        /* x[i] = sum(j = 0:N-1, A[i][j] * (j + 1)); line 36: sum(x[:]) */
         double *restrict x = x_dist.local;
         DPC_OWN_CYCLIC(i, i_at, i_local, space, 0) {
             x[i_local] = sum_35[i_local];

@@ -6,8 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/multigrid.dpc. To compile it: dpcc FILE.c
- * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
+/* Translated by dpcc; to compile it: dpcc FILE.c. All processes execute it together, on their parts: docs/by-hand.md */
 #define DPC_SOURCE "examples/multigrid.dpc"
 #include <dpc.h>
 
@@ -226,16 +225,12 @@ static void print_line(long n, const dpc_argument *V_argument) {
 
 static dpc_array U_dist, F_dist, R_dist; /* double U[0:N][0:N], F[0:N][0:N], R[0:N][0:N]; */
 
-static void create_arrays(void) {
+int main(void) {
+    dpc_init(0);
     dpc_create_with_halo(&U_dist, DPC_LINE(71), "U", DPC_DOUBLE, 2, DPC_BOUNDS({0, N}, {0, N}),
         DPC_FORMATS(DPC_BLOCK, DPC_BLOCK), NULL, DPC_WIDTHS(DPC_WIDTH(1, 1), DPC_WIDTH(1, 1)), DPC_NO_CORNERS);
     dpc_create_like(&F_dist, DPC_LINE(71), "F", DPC_DOUBLE, &U_dist);
     dpc_create_like(&R_dist, DPC_LINE(71), "R", DPC_DOUBLE, &U_dist);
-}
-
-int main(void) {
-    dpc_init(0);
-    create_arrays();
     const double h = 1.0 / N;
     /* Of the solution x (1 - x) y (1 - y), which the mesh represents exactly. */
     DPC_CHANGE(&F_dist, DPC_LINE(76)) { /* F[i][j] = 2 * (i * h * (1 - i * h) + j * h * (1 - j * h)) */

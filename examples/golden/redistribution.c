@@ -5,21 +5,13 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/redistribution.dpc. To compile it: dpcc FILE.c
- * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
+/* Translated by dpcc; to compile it: dpcc FILE.c. All processes execute it together, on their parts: docs/by-hand.md */
 #define DPC_SOURCE "examples/redistribution.dpc"
 #include <dpc.h>
 
 #define N 241920L
 
 static dpc_array A_dist, OLD_A_dist; /* double A[N], OLD_A[N]; */
-static dpc_grid *P; /* #pragma dpc processors P(*) */
-
-static void create_arrays(void) {
-    P = dpc_new_grid(DPC_LINE(11), "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create(&A_dist, DPC_LINE(12), "A", DPC_DOUBLE, DPC_SHAPE(N), DPC_FORMATS(DPC_CYCLIC(63)), P);
-    dpc_create(&OLD_A_dist, DPC_LINE(13), "OLD_A", DPC_DOUBLE, DPC_SHAPE(N), DPC_FORMATS(DPC_CYCLIC(945)), P);
-}
 
 /* Posts receives, packs what others read, and sends it. */
 static dpc_move *exchange(dpc_move *move) {
@@ -35,11 +27,12 @@ static dpc_move *exchange(dpc_move *move) {
 
 int main(void) {
     dpc_init(0);
-    create_arrays();
+    dpc_grid *P = dpc_new_grid(DPC_LINE(11), "P", 1, (const dpc_index[]){DPC_CHOSEN});
+    dpc_create(&A_dist, DPC_LINE(12), "A", DPC_DOUBLE, DPC_SHAPE(N), DPC_FORMATS(DPC_CYCLIC(63)), P);
+    dpc_create(&OLD_A_dist, DPC_LINE(13), "OLD_A", DPC_DOUBLE, DPC_SHAPE(N), DPC_FORMATS(DPC_CYCLIC(945)), P);
     double sum_17 = 0;
     DPC_FORALL_ON(space, &OLD_A_dist, DPC_LINE(16), DPC_TO(0, N - 1)) {
-        /* OLD_A[i] = (i * 7919) % 10007
-         * examples/redistribution.dpc:17: sum(i = 0:N-1, (i % 1021) * OLD_A[i]) */
+        /* OLD_A[i] = (i * 7919) % 10007; line 17: sum(i = 0:N-1, (i % 1021) * OLD_A[i]) */
         double *restrict OLD_A = OLD_A_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) {
             OLD_A[i - i_run.shift] = (i * 7919) % 10007;
@@ -48,8 +41,7 @@ int main(void) {
     }
     printf("OLD_A     %.0f\n", dpc_combined(DPC_SUM, sum_17));
 
-    /* examples/redistribution.dpc:19: A[:] = OLD_A[:]
-     *   OLD_A[:] (cyclic(945)) moves to the owners of A[:] (cyclic(63)): a copy by the redistribution engine */
+    /* A[:] = OLD_A[:]; OLD_A[:] (cyclic(945)) moves to the owners of A[:] (cyclic(63)) by the redistribution engine */
     dpc_copy_array(&A_dist, DPC_LINE(19), &OLD_A_dist);
     double sum_20 = 0;
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(20), DPC_TO(0, N - 1)) { /* sum(i = 0:N-1, (i % 1021) * A[i]) */
@@ -74,8 +66,7 @@ int main(void) {
     dpc_redistribute(&OLD_A_dist, DPC_LINE(24), DPC_FORMATS(DPC_CYCLIC(63)), P);
     double sum_26 = 0;
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(25), DPC_TO(0, N - 1)) {
-        /* A[:] += OLD_A[:]
-         * examples/redistribution.dpc:26: sum(i = 0:N-1, (i % 1021) * A[i]) */
+        /* A[:] += OLD_A[:]; line 26: sum(i = 0:N-1, (i % 1021) * A[i]) */
         double *restrict A = A_dist.local, *restrict OLD_A = OLD_A_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) {
             A[i - i_run.shift] += OLD_A[i - i_run.shift];
@@ -91,13 +82,11 @@ int main(void) {
          *   closed form, at most 2 sections a pair: iterations [[a:a+62]:e:63*N] */
         DPC_MOVE OLD_A_move = exchange(dpc_open(space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES));
         double *restrict A = A_dist.origin;
-        DPC_PIECES(OLD_A_in, double, OLD_A_move) /* what is mine, then messages as they come (MPI_Waitany) */
-            DPC_STRIP(i_set, dpc_piece_strip(OLD_A_move, 0, 63)) DPC_STRIP_RUNS(i_run, i_set)
-                DPC_IVDEP DPC_IN_STRIP_RUN(i, i_from, i_run, 1) A[i] -= OLD_A_in[i_from];
+        DPC_PIECES(OLD_A_in, double, OLD_A_move) DPC_STRIP(i_set, dpc_piece_strip(OLD_A_move, 0, 63))
+            DPC_STRIP_RUNS(i_run, i_set) DPC_IVDEP DPC_IN_STRIP_RUN(i, i_from, i_run, 1) A[i] -= OLD_A_in[i_from];
     }
     dpc_redistribute(&A_dist, DPC_LINE(31), DPC_FORMATS(DPC_CYCLIC(1)), P);
-    { /* examples/redistribution.dpc:32: A[0] -= OLD_A[0], by the owner of A[0] */
-        const int A_process = dpc_storing_process(&A_dist, DPC_LINE(32), 0);
+    DPC_BY_OWNER(A_process, &A_dist, DPC_LINE(32), 0) { /* A[0] -= OLD_A[0], by the owner of A[0] */
         const double OLD_A_in = dpc_bring(double, &OLD_A_dist, DPC_LINE(32), A_process, 0);
         if (A_process == dpc_rank()) dpc_element(double, &A_dist, DPC_LINE(32), 0) -= OLD_A_in;
     }
@@ -114,10 +103,9 @@ int main(void) {
          *   case 3, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:15120*N] */
         DPC_MOVE OLD_A_move = exchange(dpc_open(space, &OLD_A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0)), DPC_IN_PIECES));
         const double *restrict A = A_dist.local;
-        DPC_PIECES(OLD_A_in, double, OLD_A_move) /* what is mine, then messages as they come (MPI_Waitany) */
-            DPC_STRIPS(i_set, dpc_piece_strip(OLD_A_move, 0, 63)) DPC_STRIP_RUNS(i_run, i_set)
-                DPC_IN_STRIP_RUN(i, i_from, i_run, 1)
-                    maxval_35 = dpc_larger(fabs(A[i - i_run.shift] - OLD_A_in[i_from]), maxval_35);
+        DPC_PIECES(OLD_A_in, double, OLD_A_move) DPC_STRIPS(i_set, dpc_piece_strip(OLD_A_move, 0, 63))
+            DPC_STRIP_RUNS(i_run, i_set) DPC_IN_STRIP_RUN(i, i_from, i_run, 1)
+                maxval_35 = dpc_larger(fabs(A[i - i_run.shift] - OLD_A_in[i_from]), maxval_35);
     }
     printf("differ by %.0f\n", dpc_combined(DPC_MAX, maxval_35));
     printf("elements  %.0f %.0f %.0f\n", dpc_get(double, &A_dist, DPC_LINE(36), 0),

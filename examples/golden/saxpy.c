@@ -6,8 +6,7 @@
  * lies on the process that owns the element of A, and what does not is described by closed forms. */
 #include <stdio.h>
 
-/* Translated by dpcc from examples/saxpy.dpc. To compile it: dpcc FILE.c
- * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
+/* Translated by dpcc; to compile it: dpcc FILE.c. All processes execute it together, on their parts: docs/by-hand.md */
 #define DPC_SOURCE "examples/saxpy.dpc"
 #include <dpc.h>
 
@@ -17,17 +16,12 @@
 
 static dpc_array A_dist; /* double A[A_EXTENT]; */
 static dpc_array C_dist; /* double C[C_EXTENT]; */
-static dpc_grid *P; /* #pragma dpc processors P(*) */
-
-static void create_arrays(void) {
-    P = dpc_new_grid(DPC_LINE(15), "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create(&A_dist, DPC_LINE(16), "A", DPC_DOUBLE, DPC_SHAPE(A_EXTENT), DPC_FORMATS(DPC_CYCLIC(63)), P);
-    dpc_create(&C_dist, DPC_LINE(17), "C", DPC_DOUBLE, DPC_SHAPE(C_EXTENT), DPC_FORMATS(DPC_CYCLIC(42)), P);
-}
 
 int main(void) {
     dpc_init(0);
-    create_arrays();
+    dpc_grid *P = dpc_new_grid(DPC_LINE(15), "P", 1, (const dpc_index[]){DPC_CHOSEN});
+    dpc_create(&A_dist, DPC_LINE(16), "A", DPC_DOUBLE, DPC_SHAPE(A_EXTENT), DPC_FORMATS(DPC_CYCLIC(63)), P);
+    dpc_create(&C_dist, DPC_LINE(17), "C", DPC_DOUBLE, DPC_SHAPE(C_EXTENT), DPC_FORMATS(DPC_CYCLIC(42)), P);
     const double alpha = 0.5;
 
     /* Whole numbers, and even ones in C, so that every sum below is exact. */
@@ -40,11 +34,10 @@ int main(void) {
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) C[i - i_run.shift] = 2 * (i % 509);
     }
 
-    DPC_FORALL(space, DPC_LINE(26), DPC_TO(0, ITERATIONS - 1)) {
+    DPC_FORALL_AT(space, &A_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 3, 1997)), DPC_LINE(26), DPC_TO(0, ITERATIONS - 1)) {
         /* A[1997 + 3*i] = A[1997 + 3*i] + alpha * C[5 + 2*i]
          *   C[5 + 2*i] (cyclic(42)) moves to the owners of A[1997 + 3*i] (cyclic(63))
          *     case 4, closed form, at most 2 sections a pair: iterations [[a:a+20]:n-1:21*N] */
-        dpc_on(space, &A_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 3, 1997)));
         DPC_MOVE C_move = dpc_open(space, &C_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 5)), DPC_IN_PIECES);
         DPC_RECEIVES(from, C_move) MPI_Irecv(DPC_MESSAGE(C_move, from));
         DPC_SENDS(to, C_move) {

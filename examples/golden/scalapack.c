@@ -6,21 +6,13 @@
 #include <mpi.h>
 #include <stdio.h>
 
-/* Translated by dpcc from examples/scalapack.dpc. To compile it: dpcc FILE.c
- * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
+/* Translated by dpcc; to compile it: dpcc FILE.c. All processes execute it together, on their parts: docs/by-hand.md */
 #define DPC_SOURCE "examples/scalapack.dpc"
 #include <dpc.h>
 
 #define N 120
 
 static dpc_array A_dist, L_dist; /* double A[N][N], L[N][N]; */
-static dpc_grid *P; /* #pragma dpc processors P(*, *) */
-
-static void create_arrays(void) {
-    P = dpc_new_grid(DPC_LINE(12), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create(&A_dist, DPC_LINE(13), "A", DPC_DOUBLE, DPC_SHAPE(N, N), DPC_FORMATS(DPC_CYCLIC(8), DPC_CYCLIC(8)), P);
-    dpc_create_like(&L_dist, DPC_LINE(13), "L", DPC_DOUBLE, &A_dist);
-}
 
 int Csys2blacs_handle(MPI_Comm comm);
 void Cblacs_gridinit(int *context, const char *order, int rows, int columns);
@@ -47,10 +39,11 @@ static int factorise(const dpc_view *a, int rows, int columns) {
 
 int main(void) {
     dpc_init(0);
-    create_arrays();
+    dpc_grid *P = dpc_new_grid(DPC_LINE(12), "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
+    dpc_create(&A_dist, DPC_LINE(13), "A", DPC_DOUBLE, DPC_SHAPE(N, N), DPC_FORMATS(DPC_CYCLIC(8), DPC_CYCLIC(8)), P);
+    dpc_create_like(&L_dist, DPC_LINE(13), "L", DPC_DOUBLE, &A_dist);
     DPC_FORALL_ON(space, &A_dist, DPC_LINE(38), DPC_TO(0, N - 1), DPC_TO(0, N - 1)) {
-        /* A[i][j] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i))
-         * examples/scalapack.dpc:39: L[:][:] = A[:][:] */
+        /* A[i][j] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i)); line 39: L[:][:] = A[:][:] */
         double (*restrict A)[A_dist.across[1]] = A_dist.local, (*restrict L)[L_dist.across[1]] = L_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_BLOCK_RUNS(j_run, space, 1) DPC_IN_RUN(i, i_run) DPC_IN_RUN(j, j_run) {
             A[i - i_run.shift][j - j_run.shift] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i));
@@ -86,7 +79,7 @@ int main(void) {
         DPC_TRANSFER L_move_2 = dpc_fetch(space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(2)));
         const dpc_index i_count = space->mine[0], j_count = space->mine[1];
         double (*restrict A)[A_dist.across[1]] = A_dist.local;
-        const double *restrict L_in_2 = dpc_arrive(L_move_2);
+        const double (*restrict L_in_2)[dpc_row_length(space, 2)] = dpc_arrive(L_move_2);
         dpc_panels *L_panels =
             dpc_open_panels(space, &L_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(2)), 2, 64, false);
         dpc_panels *L_panels_2 = dpc_open_block_panels(space, L_in_2, sizeof(double), 1, 2, 64, true);

@@ -4,25 +4,19 @@
  * value every process gets.  Block-cyclic, so that every process has its share of the small and of the large numbers. */
 #include <stdio.h>
 
-/* Translated by dpcc from examples/sieve.dpc. To compile it: dpcc FILE.c
- * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
+/* Translated by dpcc; to compile it: dpcc FILE.c. All processes execute it together, on their parts: docs/by-hand.md */
 #define DPC_SOURCE "examples/sieve.dpc"
 #include <dpc.h>
 
 #define N 20000L
 
 static dpc_array prime_dist; /* char prime[0:N]; */
-static dpc_grid *P; /* #pragma dpc processors P(*) */
-
-static void create_arrays(void) {
-    P = dpc_new_grid(DPC_LINE(10), "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create_with_halo(&prime_dist, DPC_LINE(11), "prime", DPC_CHAR, 1, DPC_BOUNDS({0, N}),
-                         DPC_FORMATS(DPC_CYCLIC_APART(64, 2)), P, DPC_WIDTHS(DPC_WIDTH(0, 2)), DPC_NO_CORNERS);
-}
 
 int main(void) {
     dpc_init(0);
-    create_arrays();
+    dpc_grid *P = dpc_new_grid(DPC_LINE(10), "P", 1, (const dpc_index[]){DPC_CHOSEN});
+    dpc_create_with_halo(&prime_dist, DPC_LINE(11), "prime", DPC_CHAR, 1, DPC_BOUNDS({0, N}),
+                         DPC_FORMATS(DPC_CYCLIC_APART(64, 2)), P, DPC_WIDTHS(DPC_WIDTH(0, 2)), DPC_NO_CORNERS);
     DPC_CHANGE_ON(space, &prime_dist, DPC_LINE(14), DPC_TO(0, N)) { /* prime[:] = 1 */
         char *restrict prime = prime_dist.local;
         DPC_BLOCK_RUNS(i_run, space, 0) DPC_IN_RUN(i, i_run) prime[i - i_run.shift] = 1;

@@ -3,8 +3,7 @@
  * Both matrices are distributed by rows, so the transpose exchanges a block between every two processes. */
 #include <stdio.h>
 
-/* Translated by dpcc from examples/transpose.dpc. To compile it: dpcc FILE.c
- * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
+/* Translated by dpcc; to compile it: dpcc FILE.c. All processes execute it together, on their parts: docs/by-hand.md */
 #define DPC_SOURCE "examples/transpose.dpc"
 #include <dpc.h>
 
@@ -15,28 +14,16 @@ static dpc_array A_dist; /* int A[ROWS][COLUMNS]; */
 static dpc_array B_dist; /* int B[COLUMNS][ROWS]; */
 static dpc_array C_dist; /* int C[COLUMNS][ROWS]; */
 static dpc_array D_dist; /* int D[COLUMNS][ROWS]; */
-static dpc_grid *LINE; /* #pragma dpc processors LINE(*) */
-static dpc_grid *GRID; /* #pragma dpc processors GRID(*, *) */
-
-static void create_arrays(void) {
-    LINE = dpc_new_grid(DPC_LINE(13), "LINE", 1, (const dpc_index[]){DPC_CHOSEN});
-    GRID = dpc_new_grid(DPC_LINE(14), "GRID", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create(&A_dist, DPC_LINE(15), "A", DPC_INT, DPC_SHAPE(ROWS, COLUMNS), DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
-    dpc_create(&B_dist, DPC_LINE(16), "B", DPC_INT, DPC_SHAPE(COLUMNS, ROWS), DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
-    dpc_create_like(&C_dist, DPC_LINE(16), "C", DPC_INT, &B_dist);
-    dpc_create(&D_dist, DPC_LINE(17), "D", DPC_INT, DPC_SHAPE(COLUMNS, ROWS), DPC_FORMATS(DPC_CYCLIC(3), DPC_CYCLIC(2)),
-               GRID);
-}
 
 /* Posts receives, packs what others read, and sends it. */
 static dpc_move *exchange(dpc_move *move) {
     DPC_RECEIVES(from, move) MPI_Irecv(DPC_MESSAGE(move, from));
     DPC_SENDS(to, move) {
         int *out = to->data, *part = dpc_source(move);
-        const dpc_strip set1 = dpc_outgoing_axis(move, to, 1, 0);
-        DPC_STRIPS(set0, dpc_outgoing_axis(move, to, 0, 0)) DPC_STRIP_RUNS(run0, set0)
-            DPC_IN_STRIP_RUN(at0, from0, run0, set0.from_step) DPC_STRIP_RUNS(run1, set1)
-                DPC_IVDEP DPC_IN_STRIP_RUN(at1, from1, run1, 1) *out++ = part[from0 + from1];
+        const dpc_strip set0 = dpc_outgoing_axis(move, to, 0, 0);
+        DPC_STRIPS(set1, dpc_outgoing_axis(move, to, 1, 0)) DPC_STRIP_RUNS(run1, set1)
+            DPC_IN_STRIP_RUN(at1, from1, run1, set1.from_step) DPC_STRIP_RUNS(run0, set0)
+                DPC_IVDEP DPC_IN_STRIP_RUN(at0, from0, run0, 1) *out++ = part[from1 + from0];
         MPI_Isend(DPC_MESSAGE(move, to));
     }
     return move;
@@ -44,7 +31,13 @@ static dpc_move *exchange(dpc_move *move) {
 
 int main(void) {
     dpc_init(0);
-    create_arrays();
+    dpc_grid *LINE = dpc_new_grid(DPC_LINE(13), "LINE", 1, (const dpc_index[]){DPC_CHOSEN});
+    dpc_grid *GRID = dpc_new_grid(DPC_LINE(14), "GRID", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
+    dpc_create(&A_dist, DPC_LINE(15), "A", DPC_INT, DPC_SHAPE(ROWS, COLUMNS), DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
+    dpc_create(&B_dist, DPC_LINE(16), "B", DPC_INT, DPC_SHAPE(COLUMNS, ROWS), DPC_FORMATS(DPC_BLOCK, DPC_STAR), LINE);
+    dpc_create_like(&C_dist, DPC_LINE(16), "C", DPC_INT, &B_dist);
+    dpc_create(&D_dist, DPC_LINE(17), "D", DPC_INT, DPC_SHAPE(COLUMNS, ROWS), DPC_FORMATS(DPC_CYCLIC(3), DPC_CYCLIC(2)),
+               GRID);
     DPC_LOCAL(DPC_LINE(20)) { /* A[i][j] = 100 * i + j */
         int (*restrict A)[A_dist.across[1]] = A_dist.origin;
         DPC_OWNED(i, &A_dist, 0) DPC_OWNED(j, &A_dist, 1) A[i][j] = 100 * i + j;
@@ -65,22 +58,13 @@ int main(void) {
 
     /* 2. A row at a time: each row of A becomes a column of C. */
     for (long i = 0; i < ROWS; i++) {
-        /* examples/transpose.dpc:26: C[:][i] = A[i][:]
-         *   A[i][:] (block, *) moves to the owners of C[:][i] (block, *)
-         *     closed form, at most 2 sections a pair: j in [a:e] */
-        DPC_SPACE(space, DPC_LINE(26), DPC_TO(0, COLUMNS - 1));
-        dpc_on(space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(i)));
-        DPC_MOVE A_move = dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_FIXED(i), DPC_INDEX(0)), DPC_IN_PIECES);
-        DPC_RECEIVES(from, A_move) MPI_Irecv(DPC_MESSAGE(A_move, from));
-        DPC_SENDS(to, A_move) {
-            int *A_out = to->data, *A_part = dpc_source(A_move);
-            const dpc_strip j_set = dpc_outgoing_strip(A_move, to, 0, 0);
-            DPC_IN_STRIP(j, j_from, j_set, 1) *A_out++ = A_part[j_from];
-            MPI_Isend(DPC_MESSAGE(A_move, to));
-        }
+        /* C[:][i] = A[i][:]; A[i][:] (block, *) moves to the owners of C[:][i] (block, *)
+         *   closed form, at most 2 sections a pair: j in [a:e] */
+        DPC_SPACE_AT(space, &C_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(i)), DPC_LINE(26), DPC_TO(0, COLUMNS - 1));
+        DPC_MOVE A_move = exchange(dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_FIXED(i), DPC_INDEX(0)), DPC_IN_PIECES));
         int (*restrict C)[C_dist.across[1]] = C_dist.origin;
-        DPC_PIECES(A_in, int, A_move) /* what is mine, then messages as they come (MPI_Waitany) */
-            DPC_STRIP(j_set, dpc_piece_strip(A_move, 0, 0)) DPC_IN_STRIP(j, j_from, j_set, 1) C[j][i] = A_in[j_from];
+        DPC_PIECES(A_in, int, A_move) DPC_STRIP(j_set, dpc_piece_strip(A_move, 0, 0))
+            DPC_IN_STRIP(j, j_from, j_set, 1) C[j][i] = A_in[j_from];
     }
 
     /* 3. To another mapping, from the point of view of the left side. */
@@ -89,7 +73,7 @@ int main(void) {
          *   closed form, at most 2 sections a pair: i in [[a:a+1]:e:2*N2], j in [[a:a+2]:e:3*N1] */
         DPC_MOVE A_move = exchange(dpc_open(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(1), DPC_INDEX(0)), DPC_IN_PIECES));
         int (*restrict D)[D_dist.across[1]] = D_dist.local;
-        DPC_PIECES(A_in, int, A_move) /* what is mine, then messages as they come (MPI_Waitany) */
+        DPC_PIECES(A_in, int, A_move)
             DPC_STRIP(j_set, dpc_piece_strip(A_move, 0, 3)) DPC_STRIP(i_set, dpc_piece_strip(A_move, 1, 2))
                 DPC_STRIP_RUNS(j_run, j_set) DPC_STRIP_RUNS(i_run, i_set) DPC_IN_STRIP_RUN(j, j_from, j_run, 1)
                     DPC_IVDEP DPC_IN_STRIP_RUN(i, i_from, i_run, i_set.from_step)
@@ -102,12 +86,10 @@ int main(void) {
          *   D[j][i] (cyclic(3), cyclic(2)) moves to the owners of B[j][i] (block, *)
          *     closed form, at most 2 sections a pair: j in [[a:a+2]:e:3*N1], i in [[a:a+1]:e:2*N2] */
         DPC_MOVE D_move = exchange(dpc_open(space, &D_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_INDEX(1)), DPC_TOGETHER));
-        const dpc_index i_count = space->mine[1];
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin, (*restrict C)[C_dist.across[1]] = C_dist.origin;
-        const int *restrict D_in = dpc_collect(D_move);
-        for (long j = B_dist.first[0], j_last = B_dist.last[0], j_at = 0; j <= j_last; j++, j_at++)
-            for (long i = B_dist.first[1], i_last = B_dist.last[1], i_at = 0; i <= i_last; i++, i_at++)
-                if (B[j][i] != C[j][i] || B[j][i] != D_in[i_at + j_at * i_count]) differences += 1;
+        const int (*restrict D_in)[dpc_row_length(space, 1)] = dpc_collect(D_move);
+        DPC_OWNED_AT(j, j_at, &B_dist, 0) DPC_OWNED_AT(i, i_at, &B_dist, 1)
+            if (B[j][i] != C[j][i] || B[j][i] != D_in[j_at][i_at]) differences += 1;
         differences = dpc_combined(DPC_SUM, differences);
     }
     long wrong = 0;
@@ -120,9 +102,7 @@ int main(void) {
     printf("differences %ld, wrong elements %ld\n", differences, wrong);
     int sum_34 = 0;
     long sum_34_2 = 0;
-    { /* examples/transpose.dpc:34: sum(B[:][:])
-       * examples/transpose.dpc:34: sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] * ((i + 2 * j) % 5)) */
-        dpc_begin_local(DPC_LINE(34));
+    DPC_LOCAL(DPC_LINE(34)) { /* sum(B[:][:]); sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] * ((i + 2 * j) % 5)) */
         const int (*restrict B)[B_dist.across[1]] = B_dist.origin;
         DPC_OWNED(j, &B_dist, 0) DPC_OWNED(i, &B_dist, 1) {
             sum_34 += B[j][i];

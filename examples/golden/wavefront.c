@@ -5,8 +5,7 @@
  * piece of the row above its own, computes as wide a piece of its rows, and sends that of its last row on.  */
 #include <stdio.h>
 
-/* Translated by dpcc from examples/wavefront.dpc. To compile it: dpcc FILE.c
- * Every process executes this on its own parts of arrays; all call functions of dpc.h together: docs/by-hand.md */
+/* Translated by dpcc; to compile it: dpcc FILE.c. All processes execute it together, on their parts: docs/by-hand.md */
 #define DPC_SOURCE "examples/wavefront.dpc"
 #include <dpc.h>
 
@@ -14,11 +13,6 @@
 #define M 600
 
 static dpc_array D_dist; /* int D[0:N][0:M]; */
-
-static void create_arrays(void) {
-    dpc_create_with_halo(&D_dist, DPC_LINE(12), "D", DPC_INT, 2, DPC_BOUNDS({0, N}, {0, M}),
-        DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL, DPC_WIDTHS(DPC_WIDTH(1, 0), DPC_WIDTH(0, 0)), DPC_NO_CORNERS);
-}
 
 char one[N + 1], other[M + 1];
 
@@ -29,7 +23,8 @@ static int least(int x, int y, int z) {
 
 int main(void) {
     dpc_init(0);
-    create_arrays();
+    dpc_create_with_halo(&D_dist, DPC_LINE(12), "D", DPC_INT, 2, DPC_BOUNDS({0, N}, {0, M}),
+        DPC_FORMATS(DPC_BLOCK, DPC_STAR), NULL, DPC_WIDTHS(DPC_WIDTH(1, 0), DPC_WIDTH(0, 0)), DPC_NO_CORNERS);
     for (int i = 1; i <= N; i++) one[i] = "acgt"[i * i * 7 / 11 % 4];
     for (int j = 1; j <= M; j++) other[j] = "acgt"[j * j * 3 / 5 % 4];
     DPC_CHANGE(&D_dist, DPC_LINE(24)) { /* D[i][0] = i */

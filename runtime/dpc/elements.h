@@ -87,13 +87,18 @@ void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index);
 
 /* Statements on single elements that the owner of the one that is stored executes alone:
  *     if (dpc_stores(&A_dist, where, k)) dpc_element(double, &A_dist, where, k) += dpc_element(double, &B_dist, where,
- * k); or, where others may own what is read, with const int process = dpc_storing_process(&A_dist, where, k); const
- * double B_in = dpc_bring(double, &B_dist, where, process, j);     that process gets the owner's value, others 0 before
- * it.  Where the element that is stored has copies, process is -1, every process gets the value, and those that it
- * belongs to (dpc_keeps) store it. */
+ * k); or, where others may own what is read,
+ *     DPC_BY_OWNER(process, &A_dist, where, k) {
+ *         const double B_in = dpc_bring(double, &B_dist, where, process, j);
+ *         if (process == dpc_rank()) dpc_element(double, &A_dist, where, k) += B_in;
+ *     }
+ * that process gets the owner's value, others 0 before it.  Where the element that is stored has copies, process is -1,
+ * every process gets the value, and those that it belongs to (dpc_keeps) store it. */
 int dpc_store_begins(dpc_array *a, const char *where, const dpc_index *index);
 void *dpc_send_element(const dpc_array *a, const char *where, void *value, int process, const dpc_index *index);
 #define dpc_storing_process(array, where, ...) dpc_store_begins((array), (where), (const dpc_index[]){__VA_ARGS__})
+#define DPC_BY_OWNER(process, array, where, ...)                                                                       \
+    for (int process = dpc_storing_process(array, where, __VA_ARGS__), dpc_once = 1; dpc_once; dpc_once = 0)
 #define dpc_stores(array, where, ...) dpc_stores_here((array), (where), DPC_INDICES(__VA_ARGS__))
 #define dpc_keeps(array, ...) dpc_owns_element((array), DPC_INDICES(__VA_ARGS__))
 #define dpc_element(ctype, array, where, ...) (*(ctype *)dpc_own_element((array), (where), DPC_INDICES(__VA_ARGS__)))

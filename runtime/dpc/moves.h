@@ -89,7 +89,8 @@ const void *dpc_next_piece(dpc_move *m);
  * array, or was packed for an earlier message. (local) */
 dpc_strip dpc_outgoing_strip(const dpc_move *m, const dpc_message *to, int index, dpc_index length);
 dpc_strip dpc_piece_strip(const dpc_move *m, int index, dpc_index length);
-/* The same of the axis: index number 0, 1, .. of those that subscript the array, in the order of its dimensions. */
+/* The same of an axis: number 0 is the index that subscripts the last dimension that any does, number 1 that of the one
+ * before.  An axis that the move has not has one value, 0. */
 dpc_strip dpc_outgoing_axis(const dpc_move *m, const dpc_message *to, int axis, dpc_index length);
 void dpc_next_strip(dpc_strip *p);
 /* With the strip, where there is one at most, and with one after the other. */

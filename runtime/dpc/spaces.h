@@ -127,9 +127,21 @@ void dpc_deal_out(dpc_space *s, unsigned indices);
     dpc_forall_on(space, home, where, clip, DPC_RANGES(__VA_ARGS__))
 #define DPC_FORALL_ON(space, ...) DPC_BLOCK_OF_SPACE(space, DPC_SPACE_ON(dpc_kept, __VA_ARGS__))
 #define DPC_FORALL_ON_COMPARED(space, ...) DPC_BLOCK_OF_SPACE(space, DPC_SPACE_ON_COMPARED(dpc_kept, __VA_ARGS__))
+/* Both where the home's element has these subscripts: DPC_FORALL_AT(space, &A_dist, DPC_SUBSCRIPTS(DPC_INDEX(0),
+ * DPC_FIXED(k)), where, ranges). */
+#define DPC_SPACE_AT(space, home, subscripts, ...)                                                                     \
+    DPC_SPACE(space, __VA_ARGS__);                                                                                     \
+    dpc_on(space, home, subscripts)
+#define DPC_SPACE_AT_COMPARED(space, home, subscripts, ...)                                                            \
+    DPC_SPACE_COMPARED(space, __VA_ARGS__);                                                                            \
+    dpc_on(space, home, subscripts)
+#define DPC_FORALL_AT(space, ...) DPC_BLOCK_OF_SPACE(space, DPC_SPACE_AT(dpc_kept, __VA_ARGS__))
+#define DPC_FORALL_AT_COMPARED(space, ...) DPC_BLOCK_OF_SPACE(space, DPC_SPACE_AT_COMPARED(dpc_kept, __VA_ARGS__))
 /* The same of a statement that changes elements of home. */
 #define DPC_CHANGE_ON(space, home, ...) DPC_CHANGE_BY(DPC_SPACE_ON, space, home, __VA_ARGS__)
 #define DPC_CHANGE_ON_COMPARED(space, home, ...) DPC_CHANGE_BY(DPC_SPACE_ON_COMPARED, space, home, __VA_ARGS__)
+#define DPC_CHANGE_AT(space, home, ...) DPC_CHANGE_BY(DPC_SPACE_AT, space, home, __VA_ARGS__)
+#define DPC_CHANGE_AT_COMPARED(space, home, ...) DPC_CHANGE_BY(DPC_SPACE_AT_COMPARED, space, home, __VA_ARGS__)
 #define DPC_CHANGE_BY(start, space, home, ...)                                                                         \
     for (dpc_space *space = ({                                                                                         \
              start(dpc_kept, home, __VA_ARGS__);                                                                       \
@@ -141,6 +153,10 @@ void dpc_forall_on(dpc_space *s, const dpc_array *home, const char *where, bool 
 /* The same where each iteration is to be executed by one process, though home's elements may have copies: reductions.
  * A space is used with one of the two. */
 void dpc_on_one(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts);
+/* How many values of an index are mine, at least 1: the row of a block of values, B_in[i_at][j_at]. (local) */
+static inline dpc_index dpc_row_length(const dpc_space *s, int index) {
+    return dpc_maximum(s->mine[index], 1);
+}
 /* The box of an index that home does not have, as this process executes it: low..high; behind dpc_on. (local) */
 void dpc_set_box(dpc_space *s, int index, dpc_index low, dpc_index high);
 /* How many values such an index has in an iteration. (local) */
@@ -177,6 +193,12 @@ static inline bool dpc_owns(const dpc_array *a, int k, dpc_index x) {
 #define DPC_OWNED_IN(i, lower, upper, a, k)                                                                            \
     for (long i = dpc_maximum(lower, (a)->first[k]), dpc_last_##i = dpc_minimum(upper, (a)->last[k]);                  \
          i <= dpc_last_##i; i++)
+/* The same, with their positions. */
+#define DPC_OWNED_AT(i, at, a, k)                                                                                      \
+    for (long i = (a)->first[k], dpc_last_##i = (a)->last[k], at = 0; i <= dpc_last_##i; i++, at++)
+#define DPC_OWNED_IN_AT(i, at, lower, upper, a, k)                                                                     \
+    for (long i = dpc_maximum(lower, (a)->first[k]), dpc_last_##i = dpc_minimum(upper, (a)->last[k]), at = 0;          \
+         i <= dpc_last_##i; i++, at++)
 /* Of a matrix in an array of one dimension, in rows of `width` elements: DPC_ROWS_OF is the loop over the rows that
  * have some of the elements from .. to, DPC_IN_ROW in it that over those of them that have the places low .. high in
  * the row. */

@@ -195,8 +195,18 @@ dpc_space *dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subs
 #define DPC_FORALL_ON_AS(space, home, where, clip, ...)                                                                \
     for (dpc_space dpc_kept, *space = dpc_forall_on(&dpc_kept, home, where, clip, DPC_RANGES(__VA_ARGS__));            \
          space != NULL; space = NULL)
+#define DPC_FORALL_AT(space, home, subscripts, where, ...)                                                             \
+    DPC_FORALL_AT_AS(space, home, subscripts, where, true, __VA_ARGS__)
+#define DPC_FORALL_AT_COMPARED(space, home, subscripts, where, ...)                                                    \
+    DPC_FORALL_AT_AS(space, home, subscripts, where, false, __VA_ARGS__)
+#define DPC_FORALL_AT_AS(space, home, subscripts, where, clip, ...)                                                    \
+    for (dpc_space dpc_kept,                                                                                           \
+         *space = dpc_on(dpc_forall(&dpc_kept, where, clip, DPC_RANGES(__VA_ARGS__)), home, subscripts);               \
+         space != NULL; space = NULL)
 #define DPC_CHANGE_ON DPC_FORALL_ON /* nothing goes by whether elements have changed */
 #define DPC_CHANGE_ON_COMPARED DPC_FORALL_ON_COMPARED
+#define DPC_CHANGE_AT DPC_FORALL_AT
+#define DPC_CHANGE_AT_COMPARED DPC_FORALL_AT_COMPARED
 #define DPC_SPACE(space, where, ...) DPC_SPACE_AS(space, where, true, __VA_ARGS__)
 #define DPC_SPACE_COMPARED(space, where, ...) DPC_SPACE_AS(space, where, false, __VA_ARGS__)
 #define DPC_SPACE_AS(space, where, clip, ...)                                                                          \
@@ -207,6 +217,12 @@ dpc_space *dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subs
 #define DPC_SPACE_ON_AS(space, home, where, clip, ...)                                                                 \
     dpc_space space[1];                                                                                                \
     dpc_forall_on(space, home, where, clip, DPC_RANGES(__VA_ARGS__))
+#define DPC_SPACE_AT(space, home, subscripts, where, ...)                                                              \
+    DPC_SPACE(space, where, __VA_ARGS__);                                                                              \
+    dpc_on(space, home, subscripts)
+#define DPC_SPACE_AT_COMPARED(space, home, subscripts, where, ...)                                                     \
+    DPC_SPACE_COMPARED(space, where, __VA_ARGS__);                                                                     \
+    dpc_on(space, home, subscripts)
 /* A statement on arrays of which every process has one block, and the loops over that. */
 #define DPC_LOCAL(where) for (bool dpc_once = true; dpc_once; dpc_once = false)
 #define DPC_CHANGE(array, where) DPC_LOCAL(where)
@@ -215,6 +231,11 @@ dpc_space *dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subs
 #define DPC_OWNED_IN(i, lower, upper, a, k)                                                                            \
     for (long i = dpc_maximum(lower, (a)->first[k]), dpc_last_##i = dpc_minimum(upper, (a)->last[k]);                  \
          i <= dpc_last_##i; i++)
+#define DPC_OWNED_AT(i, at, a, k)                                                                                      \
+    for (long i = (a)->first[k], dpc_last_##i = (a)->last[k], at = 0; i <= dpc_last_##i; i++, at++)
+#define DPC_OWNED_IN_AT(i, at, lower, upper, a, k)                                                                     \
+    for (long i = dpc_maximum(lower, (a)->first[k]), dpc_last_##i = dpc_minimum(upper, (a)->last[k]), at = 0;          \
+         i <= dpc_last_##i; i++, at++)
 
 /* Loops over the runs of a process's own iterations, where these go from an element to its neighbour. */
 #define DPC_BLOCK_RUNS(run, space, index) DPC_STRIP_RUNS(run, (space)->own)

@@ -326,8 +326,10 @@ DPC_STEADY static void first_strip(dpc_strip *p, const move *m, dpc_index partne
     if (p->walk.cycle == 0) keep(cached, p, shape);
 }
 
-DPC_STEADY dpc_strip dpc_outgoing_axis(const dpc_move *opened, const dpc_message *to, int axis, dpc_index length) {
-    const move *m = (const move *)opened;
+/* Of an axis that a move has not. */
+static const dpc_strip one_value = {.period = 1, .step = 1, .from_step = 1, .more = true};
+
+static dpc_strip outgoing_strip(const move *m, const dpc_message *to, int axis, dpc_index length) {
     dpc_strip p;
     if (to->packed)
         p = no_strip;
@@ -336,8 +338,15 @@ DPC_STEADY dpc_strip dpc_outgoing_axis(const dpc_move *opened, const dpc_message
     return p;
 }
 
+DPC_STEADY dpc_strip dpc_outgoing_axis(const dpc_move *opened, const dpc_message *to, int axis, dpc_index length) {
+    const move *m = (const move *)opened;
+    const int outwards = m->route->axes.rank - 1 - axis;
+    return outwards >= 0 ? outgoing_strip(m, to, outwards, length) : one_value;
+}
+
 DPC_STEADY dpc_strip dpc_outgoing_strip(const dpc_move *opened, const dpc_message *to, int index, dpc_index length) {
-    return dpc_outgoing_axis(opened, to, axis_of((const move *)opened, index), length);
+    const move *m = (const move *)opened;
+    return outgoing_strip(m, to, axis_of(m, index), length);
 }
 
 DPC_STEADY dpc_strip dpc_piece_strip(const dpc_move *opened, int index, dpc_index length) {

@@ -12,7 +12,7 @@ bytes() { grep -o '"bytes": \[[^]]*\]' "$1" | grep -o '[0-9][0-9]*' | awk '{ n +
 dpcc -S -o other.c other.dpc
 verdict "one comparison, where the second is created" all 'status_is 0' silent '[ "$(grep -c "B_like_A = B_upper0 == A_upper0;" other.c)" = 1 ]' \
     '[ "$(grep -c "if (B_like_A)" other.c)" = 1 ]' '[ "$(grep -c "else if (B_near_A)" other.c)" = 1 ]'
-statement() { sed -n "/A\[i\] = B\[i\] \*\/$/,/^ *}$/p" "$1" | sed 's/^ *//; s/^DPC_\(LOCAL\|CHANGE\|FORALL_ON\|FORALL_ON_COMPARED\|CHANGE_ON\|CHANGE_ON_COMPARED\)(.*) {/{/; /DPC_SPACE\|dpc_on(\|dpc_begin_local\|dpc_check(/d; /^dpc_changed(&B/d' | sed '/^}$/q' | tr '\n' ' '; }
+statement() { sed -n "/A\[i\] = B\[i\] \*\/$/,/^ *}$/p" "$1" | sed 's/^ *//; s/^DPC_\(LOCAL\|CHANGE\|FORALL_ON\|FORALL_ON_COMPARED\|CHANGE_ON\|CHANGE_ON_COMPARED\|FORALL_AT\|CHANGE_AT\)(.*) {/{/; /DPC_SPACE\|dpc_on(\|dpc_begin_local\|dpc_check(/d; /^dpc_changed(&B/d' | sed '/^}$/q' | tr '\n' ' '; }
 dpcc -S -o same.c same.dpc
 verdict "the text of equal extents" all 'status_is 0' '! grep -q "B_like\|near" same.c' '[ -n "$(statement same.c)" ]' '[ "$(statement same.c)" = "$(statement other.c)" ]'
 # The comparison stands where the second one is created, wherever the first one is.

@@ -66,7 +66,7 @@ END
 cat >tables.py <<'END'
 import json, re, sys
 cases, N, text = json.load(open('cases.json')), int(sys.argv[2]), open(sys.argv[1]).read()
-parts = re.split(r'/\* apart\.dpc:\d+: A', text)[1:]
+parts = re.split(r'/\* (?:apart\.dpc:\d+: )?A', text)[1:]
 assert len(parts) == len(cases)
 read = 0
 for k, (case, part) in enumerate(zip(cases, parts)):

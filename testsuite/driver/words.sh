@@ -19,8 +19,19 @@ int main(void) {
 }
 END
 # A line for each reference: LINE REFERENCE WAY, and one for each of its dimensions: LINE REFERENCE METHOD.
+# Comments above a line that names their place get it before them.
+placed() {
+    awk '{ comment = /^ *(\/\*|\*)/ }
+         comment && !head { held = held $0 "\n"; next }
+         held != "" {
+             if (match($0, /DPC_LINE\([0-9]+\)/)) print "/* words.dpc:" substr($0, RSTART + 9, RLENGTH - 10) ": */"
+             printf "%s", held
+             held = ""
+         }
+         { print; if (!comment) head = /DPC_LINE/ && /\{( \/\*.*)?$/ }' "$SCRATCH/out"
+}
 comments() {
-    sed -n 's,^[ {]*/\* [^ ]*words\.dpc:\([0-9]*\): .*,line \1,p; s,^ *DPC_\(FORALL\|LOCAL\)[A-Z_]*(.*DPC_LINE(\([0-9]*\)).*,line \2,p; s,^ *\(/\* .*;\|\*  \) \([A-Za-z_][A-Za-z_0-9]*\[.*\),of \2,p; s,^ *\*  *\([^ ].*\),by \1,p' "$SCRATCH/out" |
+    placed | sed -n 's,^[ {]*/\* [^ ]*words\.dpc:\([0-9]*\): .*,line \1,p; s,^ *DPC_\(FORALL\|LOCAL\|CHANGE\)[A-Z_]*(.*DPC_LINE(\([0-9]*\)).*,line \2,p; s,^ *\(/\* .*;\|\*  \) \([A-Za-z_][A-Za-z_0-9]*\[.*\),of \2,p; s,^ *\*  *\([^ ].*\),by \1,p' |
         awk '$1 == "line" { line = $2 }
              $1 == "of" { what = $2; print line, what, /owners found at run time/ ? "gather" : /read by its owners|copied by its owners|read in place/ ? "local" : "moves" }
              /^(of|by) .*row by row/ { print line, what, "row-wise" }
