@@ -404,22 +404,27 @@ static linear constant_of(arena *a, const source *s, const node *n, const typed 
     return linear_named(a, operand(a, spelling(a, s, n)), plain.constant);
 }
 
+/* (long) of what the analysis takes as a long: atoms are converted anyway. */
+static bool is_long_view(const node *n) {
+    return n->kind == N_CAST && n->made && n->type && n->type->element == ELEMENT_LONG &&
+           type_is_long_unsigned(n->child[1]->type);
+}
+
 linear linear_of(arena *a, const source *s, const node *n) {
     int64_t value;
     if (n->replacement) return linear_atom(a, n->replacement, n);
     if (is_counted_from_zero(n)) return moved_value(a, n);
     typed x;
     if (constant_value(n, &value) && typed_value(n, &x)) return constant_of(a, s, n, &x);
-    if (n->kind == N_PAREN) return linear_of(a, s, n->child[0]);
+    if (n->kind == N_PAREN || is_long_view(n)) return linear_of(a, s, n->child[n->kind == N_CAST]);
     if (n->kind == N_UNARY && n->op[0] == '-' && !n->op[1])
         return linear_subtract(a, linear_constant(0), linear_of(a, s, n->child[0]));
     bool sums = n->kind == N_BINARY && !n->op[1] && strchr("+-*", n->op[0]);
-    bool is_integer = n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element) &&
-                      element_is_signed(n->type->element);
-    if (sums && (is_integer || !n->type)) return linear_binary(a, s, n);
+    if (sums && (!n->type || type_counts_as_long(n->type))) return linear_binary(a, s, n);
     linear atom = linear_atom(a, spelling(a, s, n), NULL);
     /* what wraps around is converted, so that differences of such atoms may be negative */
-    bool wraps = n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element) &&
-                 !element_is_signed(element_promoted(n->type->element));
+    const type *t = n->type ? n->type : n->kind == N_NAME && n->symbol ? n->symbol->type : NULL;
+    const bool wraps = t && t->kind == TYPE_ARITHMETIC && element_is_integer(t->element) &&
+                       !element_is_signed(element_promoted(t->element));
     return linear_atom(a, wraps ? arena_format(a, "(long)%s", linear_operand(a, &atom)) : atom.term[0].text, n);
 }

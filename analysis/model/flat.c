@@ -22,9 +22,8 @@ typedef struct {
 /* A conversion to a type that has all values of the operand's. */
 static bool widens(const node *n) {
     const type *from = n->child[1]->type;
-    return n->kind == N_CAST && type_is_signed_integer(n->type) &&
-           (n->made ||
-            (type_is_signed_integer(from) && element_bytes(from->element) <= element_bytes(n->type->element)));
+    return n->kind == N_CAST && type_counts_as_long(n->type) &&
+           (n->made || (type_counts_as_long(from) && element_bytes(from->element) <= element_bytes(n->type->element)));
 }
 
 /* Without parentheses and such conversions. */
@@ -91,7 +90,7 @@ static const node *width_among(const flat_reader *r, const summands *x) {
         for (int side = 0; is_multiplication(n) && side < 2; side++) {
             const node *width = inside(n->child[side]);
             if (!r->varies(r->context, n->child[1 - side]) || !r->is_fixed(r->context, width)) continue;
-            if (constant_value(width, &value) ? r->constants && value > 1 : type_is_signed_integer(width->type))
+            if (constant_value(width, &value) ? r->constants && value > 1 : type_counts_as_long(width->type))
                 return width;
         }
     }

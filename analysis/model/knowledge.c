@@ -31,7 +31,7 @@ bool is_settled_remainder(const knowledge *w, const linear_term *term, int loops
 
 static bool is_settled_factor(const knowledge *w, const node *n, int loops) {
     int64_t value;
-    n = inside_parentheses((node *)n);
+    n = inside_conversions(n);
     const bool combines = n->kind == N_BINARY && !n->op[1] && strchr("+-*", n->op[0]) && !n->replacement;
     if (combines) return is_settled_factor(w, n->child[0], loops) && is_settled_factor(w, n->child[1], loops);
     while (n->kind == N_MEMBER && n->op[0] == '.') n = n->child[0];
@@ -291,14 +291,27 @@ static void add_fact(knowledge *w, const linear *low, const linear *high) {
     w->facts++;
 }
 
+/* Unsigned differences: n - 1 is no number below n where n is 0. */
+static bool may_go_below_zero(const node *n) {
+    int64_t value;
+    if (type_is_long_unsigned(n->type) && !constant_value(n, &value) &&
+        ((n->kind == N_BINARY && n->op[0] == '-') || n->kind == N_UNARY))
+        return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && may_go_below_zero(n->child[c])) return true;
+    return false;
+}
+
 /* The value of a bound of a loop as its variable, of type t, gets it or is compared with it; false: not known. */
 static bool take_bound(const program *p, const knowledge *w, const type *t, const node *n, linear *bound) {
     *bound = linear_of(p->memory, p->source, n);
-    if (!is_settled(w, bound, w->loops)) return false;
+    if (!is_settled(w, bound, w->loops) || may_go_below_zero(n)) return false;
     for (int k = 0; k < bound->terms; k++) {
         const symbol *s = bound->term[k].node->symbol;
         if (is_settled_remainder(w, &bound->term[k], w->loops)) continue;
-        if (!s || !is_signed_integer(s) || element_bytes(s->type->element) > element_bytes(t->element)) return false;
+        if (!s || s->kind != SYMBOL_VARIABLE || !type_counts_as_long(s->type) ||
+            element_bytes(s->type->element) > element_bytes(t->element))
+            return false;
     }
     return bound->constant >= -INT32_MAX && bound->constant <= INT32_MAX;
 }

@@ -80,7 +80,8 @@ bool changes_in_head_only(const node *loop, const counting_loop *c) {
 
 bool counts_undisturbed(const node *loop, const counting_loop *c) {
     const symbol *s = c->variable;
-    return is_signed_integer(s) && element_bytes(s->type->element) >= 4 && changes_in_head_only(loop, c);
+    return s->kind == SYMBOL_VARIABLE && type_counts_as_long(s->type) && element_bytes(s->type->element) >= 4 &&
+           changes_in_head_only(loop, c);
 }
 
 /* Whether it only reads variables and constants, as they stand in the source. */

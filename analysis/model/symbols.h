@@ -51,6 +51,10 @@ bool element_is_integer(element e);
 bool element_is_signed(element e);
 bool element_is_complex(element e);
 bool type_is_signed_integer(const type *t); /* NULL: not known */
+/* Of 64 bits: sums, differences and products of such numbers are, as long, those of the numbers as long.  Of either
+ * kind: a number that a long has, or such a one. */
+bool type_is_long_unsigned(const type *t);
+bool type_counts_as_long(const type *t);
 /* The type of x + y, and of +x. */
 element element_common(element x, element y);
 element element_promoted(element x);

@@ -82,10 +82,13 @@ static bool take_bounds(node *condition, int64_t step, nest_loop *l) {
     return !mentions_symbol(l->lower, l->variable) && !mentions_symbol(l->upper, l->variable);
 }
 
-/* Whether the value is the same number whatever type it is compared in: no unsigned arithmetic, which goes round. */
+/* Whether the value is the same number whatever type it is compared in: no unsigned arithmetic, which goes round; of 64
+ * bits, `i < n - 1`, it does so only where a program has far more iterations than elements. */
 static bool is_plain_bound(const node *n) {
     const type *t = n->type;
     int64_t value;
+    if (type_is_long_unsigned(t) && n->kind == N_BINARY && !n->op[1] && strchr("+-*", n->op[0]))
+        return is_plain_bound(n->child[0]) && is_plain_bound(n->child[1]);
     if (constant_value(n, &value) || n->kind == N_SIZEOF) return true;
     if (!t || t->kind != TYPE_ARITHMETIC || !element_is_integer(t->element)) return false;
     if (n->kind == N_PAREN) return is_plain_bound(n->child[0]);
@@ -109,6 +112,12 @@ static bool fits(element e, int64_t value) {
     return value >= (element_is_signed(e) ? -((int64_t)1 << bits) : 0) && value < (int64_t)1 << bits;
 }
 
+/* Whether a variable of 64 bits that counts down never passes 0: i > 0, i >= 1. */
+static bool stops_above_zero(const nest_loop *l) {
+    int64_t limit;
+    return type_is_long_unsigned(l->variable->type) && constant_value(l->lower, &limit) && limit + l->lower_more > 0;
+}
+
 /* Whether the variable counts as numbers do: comparisons are of numbers, it does not go round before its limit. */
 static const char *counting_obstacle(const nest_loop *l) {
     const type *t = l->variable->type;
@@ -120,8 +129,9 @@ static const char *counting_obstacle(const nest_loop *l) {
     if (narrow && (!constant || !fits(t->element, lower - 1 + l->lower_more) || !fits(t->element, upper + l->step + 1)))
         return "is too narrow to be sure that it reaches its limit";
     const bool goes_round = !element_is_signed(element_promoted(t->element));
-    if (goes_round && l->down) return "is unsigned and counts down";
-    if (goes_round && !(constant_value(l->lower, &lower) && lower >= 0)) return "is unsigned, and may begin below 0";
+    if (goes_round && l->down && !stops_above_zero(l)) return "is unsigned and counts down";
+    if (goes_round && !type_is_long_unsigned(l->lower->type) && !(constant_value(l->lower, &lower) && lower >= 0))
+        return "is unsigned, and may begin below 0";
     if (goes_round && !is_unsigned(l->upper) && !(constant_value(l->upper, &upper) && upper >= 0))
         return "is unsigned, and its limit is signed";
     if (!goes_round && (is_unsigned(l->upper) || is_unsigned(l->lower)) &&

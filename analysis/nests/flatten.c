@@ -49,7 +49,8 @@ static bool is_plain(const flattening *f, const node *n) {
     if (n->kind == N_CALL || n->kind == N_INDEX || n->kind == N_MEMBER || n->kind == N_UNARY || is_store(n))
         return false;
     if (n->replacement || (n->kind == N_NAME && (!s || s->array))) return false;
-    if (s && s->kind == SYMBOL_VARIABLE && (node_holds(f->root, s->declarator) || !is_signed_integer(s))) return false;
+    if (s && s->kind == SYMBOL_VARIABLE && (node_holds(f->root, s->declarator) || !type_counts_as_long(s->type)))
+        return false;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && !is_plain(f, n->child[c])) return false;
     return true;
@@ -251,9 +252,14 @@ static node *flat_name(const flattening *f, token_index at) {
     return n;
 }
 
-/* A name or number as it stands, anything else in parentheses. */
+/* A name or number as it stands, anything else in parentheses; what goes round below 0 as a long. */
 static node *copy_of(const flattening *f, const node *n, token_index at) {
     node *copy = clone_reached(f->p, n);
+    int64_t value;
+    if (type_is_long_unsigned(n->type) && !constant_value(n, &value)) {
+        if (n->kind != N_NAME) copy = compose(f->p->memory, N_PAREN, at, n->type, copy, NULL, NULL);
+        return compose_cast(f->p->memory, at, type_of_element(ELEMENT_LONG), copy);
+    }
     return n->kind == N_NAME || n->kind == N_CONSTANT ? copy : new_node(f, N_PAREN, at, copy, NULL);
 }
 

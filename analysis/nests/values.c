@@ -193,12 +193,15 @@ static void read_call(nest *x, node *n, const nest_path *path, int loops) {
 
 /* ---- Elements */
 
-/* Unsigned arithmetic but the sum of a variable and a constant, which is outside every array where it goes round. */
+/* Unsigned arithmetic, but the sum of a variable and a constant, and all of 64 bits: these are outside every array
+ * where they go round. */
 static bool goes_round(const node *n) {
     int64_t value;
     n = inside_parentheses((node *)n);
     const type *t = n->type;
     if ((n->kind != N_BINARY && n->kind != N_UNARY) || constant_value(n, &value)) return false;
+    if (type_is_long_unsigned(t) && n->kind == N_BINARY && !n->op[1] && strchr("+-*", n->op[0]))
+        return goes_round(n->child[0]) || goes_round(n->child[1]);
     if (t && t->kind == TYPE_ARITHMETIC && !element_is_signed(t->element))
         return n->kind != N_BINARY || n->op[1] || !strchr("+-", n->op[0]) || goes_round(n->child[0]) ||
                inside_parentheses(n->child[0])->kind != N_NAME || !constant_value(n->child[1], &value);

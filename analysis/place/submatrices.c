@@ -35,12 +35,12 @@ static bool is_settled_before(const void *context, const node *n) {
     if (constant_value(n, &value)) return true;
     if (v) {
         const node *outermost = outermost_forall(x->s->node);
-        return v->kind == SYMBOL_VARIABLE && !v->array && v->type && type_is_signed_integer(v->type) &&
+        return v->kind == SYMBOL_VARIABLE && !v->array && type_counts_as_long(v->type) &&
                !node_holds(outermost ? outermost : x->s->node, v->declarator);
     }
     if (n->replacement) return false;
     if (n->kind == N_PAREN) return is_settled_before(x, n->child[0]);
-    if (n->kind == N_CAST) return type_is_signed_integer(n->type) && is_settled_before(x, n->child[1]);
+    if (n->kind == N_CAST) return type_counts_as_long(n->type) && is_settled_before(x, n->child[1]);
     return n->kind == N_BINARY && !n->op[1] && strchr("+-*", n->op[0]) && is_settled_before(x, n->child[0]) &&
            is_settled_before(x, n->child[1]);
 }
