@@ -182,6 +182,13 @@ void emit_await(emitter *e, const parallel *s, int mask) {
     }
 }
 
+/* So many elements, or a row: that has one place at least. */
+static const char *reach_words(emitter *e, const index_reach *r, int64_t elements) {
+    if (!r->far) return arena_format(e->memory, "%lld", (long long)elements);
+    const char *row = linear_words(e, r->far);
+    return elements <= 1 ? row : arena_format(e->memory, "dpc_maximum(%lld, %s)", (long long)elements, row);
+}
+
 /* "NULL, NULL": the ghost cells that are on their way, and how far the statement reads. */
 static const char *halo_arguments(emitter *e, const parallel *s) {
     text out;
@@ -191,8 +198,8 @@ static const char *halo_arguments(emitter *e, const parallel *s) {
     text_add(&out, "\1halo, DPC_WIDTHS(");
     for (int k = 0; k < s->indices; k++) {
         const index_reach *r = &x->reach[k];
-        text_format(&out, "%sDPC_%sWIDTH(%lld, %lld)", k ? ", " : "", r->cyclic ? "CYCLIC_" : "", (long long)r->low,
-                    (long long)r->high);
+        text_format(&out, "%sDPC_%sWIDTH(%s, %s)", k ? ", " : "", r->cyclic ? "CYCLIC_" : "", reach_words(e, r, r->low),
+                    reach_words(e, r, r->high));
     }
     text_add(&out, ")");
     return text_of(&out);

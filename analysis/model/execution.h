@@ -59,6 +59,7 @@ typedef enum {
 typedef struct {
     int64_t low, high;
     bool cyclic;
+    const linear *far; /* a row of a width that is no constant, if that is further, in both directions; or NULL */
 } index_reach;
 
 /* PIPELINE: an array that iterations store and later ones read on other processes: how far before their own element,

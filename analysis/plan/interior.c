@@ -50,6 +50,32 @@ static void find_reach(const parallel *s, int k, int64_t *low, int64_t *high, bo
     }
 }
 
+/* How far away a row is that r reads, whichever side it is on; false: that is no sum with one variable. */
+static bool distance_of_row(const program *p, const reference *r, linear *distance) {
+    if (r->placed.far->terms != 1) return false;
+    const bool back = r->placed.far->term[0].coefficient < 0;
+    *distance = back ? linear_subtract(p->memory, linear_constant(0), *r->placed.far) : *r->placed.far;
+    return true;
+}
+
+/* The farthest row that the statement reads, all of whose indices follow one; false: which one that is is not known. */
+static bool find_farthest(const program *p, const parallel *s, const linear **far) {
+    *far = NULL;
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        linear distance;
+        if (!r->array || !r->placed.far || r->placed.relation != RELATION_SHIFT) continue;
+        if (!distance_of_row(p, r, &distance)) return false;
+        const linear further = *far ? linear_subtract(p->memory, distance, **far) : linear_constant(1);
+        if (!linear_is_constant(&further)) return false;
+        if (further.constant <= 0) continue;
+        linear *kept = arena_alloc(p->memory, sizeof *kept);
+        *kept = distance;
+        *far = kept;
+    }
+    return true;
+}
+
 /* Whether all that is read beyond home's elements lies on one side of them: then the boundary, which comes last, reads
  * only ghost cells and the boundary. */
 static bool reads_one_side(const parallel *s) {
@@ -93,8 +119,15 @@ static bool has_own_interval(const program *p, const parallel *s, const referenc
     return true;
 }
 
+/* Whether how far r reads beyond home is another on each process, or known at run time only. */
+static bool is_beside_or_wide(const reference *r) {
+    return r->array && r->placed.relation == RELATION_SHIFT && (r->placed.beside || (r->placed.wide && !r->placed.far));
+}
+
 static bool may_begin_with_interior(const program *p, const parallel *s, int mask) {
     bool fetches = false, dealt = false;
+    const linear *far;
+    if (!find_farthest(p, s, &far) || (far && (s->placed.ordered || s->combined.chain))) return false;
     if (mask >= 0 || s->kind == PARALLEL_REDUCTION || s->kind == PARALLEL_CHECK || s->placed.values_first ||
         s->placed.scatter || s->placed.waits_for >= 0 || (s->loop && s->loop->pipeline))
         return false;
@@ -102,8 +135,7 @@ static bool may_begin_with_interior(const program *p, const parallel *s, int mas
     if (stores_refreshed(s) && refreshes_corners(s)) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (r->array && (r->placed.beside || r->placed.wide) && r->placed.relation == RELATION_SHIFT)
-            return false; /* how far it reads beyond home is another on each process, or known at run time only */
+        if (is_beside_or_wide(r)) return false;
         if (!r->array || stays_in_place(r)) continue;
         if (!has_own_interval(p, s, r)) return false;
         fetches = true;
@@ -170,5 +202,9 @@ void plan_interior(program *p, const parallel *s, int mask, execution *x) {
     x->planes = mask < 0 && x->early == 0 ? count_planes(s, mask, x) : 0;
     x->interior_first = may_begin_with_interior(p, s, mask);
     x->copied = x->interior_first && stores_refreshed(s);
-    for (int k = 0; k < s->indices; k++) find_reach(s, k, &x->reach[k].low, &x->reach[k].high, &x->reach[k].cyclic);
+    for (int k = 0; k < s->indices; k++) {
+        index_reach *reach = &x->reach[k];
+        find_reach(s, k, &reach->low, &reach->high, &reach->cyclic);
+        if (s->index[k].symbol && s->index[k].symbol->rows) find_farthest(p, s, &reach->far);
+    }
 }
