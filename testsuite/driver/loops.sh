@@ -84,3 +84,21 @@ dpcc -Werror=element-loops -S -o - "$ROOT/testsuite/programs/values_in_condition
 verdict "values that conditions read are computed once" all 'status_is 0' '[ "$(grep -c "dpc_gather.*&cell_dist" "$SCRATCH/out")" = 1 ]'
 dpcc -Werror=element-loops -Werror=replicated-loops -S -o /dev/null "$ROOT/testsuite/programs/functions_that_read.dpc"
 verdict "functions that only read leave loops parallel" status_is 0
+# What processes read of such matrices beside others' iterations comes as a whole, and loops with unsigned variables of 64 bits are parallel.
+dpcc -S -o - "$ROOT/testsuite/programs/submatrices.dpc"
+verdict "rows and places of matrices in arrays of one dimension" all 'status_is 0' 'prints_like "A_in\[i\]\[k\] \* B_in\[k\]\[ij - i \* N\]"' 'prints_like "A_in\[i\]\[k\] \* L_in\|L_in\[i\]\[k\] \* L_in_2\[k\]\[ij - i \* n\]"'
+dpcc -S -o - "$ROOT/testsuite/programs/unsigned_loops.dpc"
+verdict "unsigned loops" all 'status_is 0' '! says warning' '! prints_like "dpc_get(" ' '! prints_like "dpc_set("'
+# Rows of a variable width: the interior first.
+cat >width.dpc <<'C'
+double smooth(int n, int m) {
+    double A[n * m], B[n * m];
+#pragma dpc distribute (block) :: A, B
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < m - 1; j++) B[i * m + j] = A[(i - 1) * m + j - 1] + A[i * m + j + 2];
+    return B[n + m];
+}
+int main(void) { return smooth(5, 7) > 0; }
+C
+dpcc -S -o - width.dpc
+verdict "rows of a variable width" all 'status_is 0' 'prints_like "DPC_BOXES(box, space, halo, DPC_WIDTHS(DPC_WIDTH(m + 1, dpc_maximum(2, m + 1))))"'
