@@ -222,8 +222,9 @@ static void comment_partials(emitter *e, text *out, const parallel *s, const cha
         const partial_result *r = &s->loop->partial[k];
         text_format(out, "\n%s *   %s%s%s: %s", indent, r->symbol->name, r->symbol->array ? " " : "",
                     r->symbol->array ? mapping_words(e->memory, r->symbol->array) : "",
-                    r->kind == PARTIAL_ELEMENTS ? "its owners get the others' parts behind the loop"
-                                                : "one collective combines the processes' parts");
+                    r->kind == PARTIAL_ELEMENTS             ? "its owners get the others' parts behind the loop"
+                    : r->kind == PARTIAL_MEMORY && r->exact ? "collectives combine the processes' parts"
+                                                            : "one collective combines the processes' parts");
     }
 }
 

@@ -6,7 +6,8 @@
  *     dpc_combine_exact(&sum_1_exact, 1);
  *     sum_1 = dpc_exact_double(&sum_1_exact);
  *
- * Of an ordinary array's elements there is an array of such sums. */
+ * Elements of arrays have smaller ones: `dpc_exact_cell *h_part = dpc_exact_sums(...)` of an ordinary array,
+ * `dpc_parts h_part = dpc_begin_exact_parts(...)` of a distributed one. */
 #include <string.h>
 
 #include "spmd.h"
@@ -71,6 +72,30 @@ element exact_element(const partial_result *r) {
                                                  : r->element;
 }
 
+/* kind: begins the names of functions that all such sums of the type have. */
+typedef struct {
+    const char *type, *add, *round, *kind;
+} cell_words;
+
+static cell_words cell_of(element x) {
+    switch (x) {
+    case ELEMENT_LONG_DOUBLE:
+        return (cell_words){"dpc_exact_cell", "dpc_exact_long_cell_add", "dpc_exact_cell_long_double", "dpc_exact"};
+    case ELEMENT_DOUBLE_COMPLEX:
+        return (cell_words){"dpc_exact_complex_cell", "dpc_exact_complex_cell_add", "dpc_exact_cell_double_complex",
+                            "dpc_exact_complex"};
+    case ELEMENT_LONG_DOUBLE_COMPLEX:
+        return (cell_words){"dpc_exact_complex_cell", "dpc_exact_long_complex_cell_add",
+                            "dpc_exact_cell_long_double_complex", "dpc_exact_complex"};
+    default:
+        return (cell_words){"dpc_exact_cell", "dpc_exact_cell_add", "dpc_exact_cell_double", "dpc_exact"};
+    }
+}
+
+const char *exact_cell(const partial_result *r) {
+    return cell_of(exact_element(r)).type;
+}
+
 static const partial_result *exact_part(const independent_loop *x, const symbol *s) {
     for (size_t k = 0; k < x->partials; k++)
         if (x->partial[k].symbol == s && x->partial[k].exact) return &x->partial[k];
@@ -89,13 +114,16 @@ bool replace_exact_update(emitter *e, node *n) {
     const independent_loop *x = e->summed ? e->summed : e->current ? e->current->loop : NULL;
     node *left = inside_parentheses(n->child[0]), *name = left, *subscripts[MAX_RANK];
     int count;
+    increment by;
     const bool is_variable = left->kind == N_NAME || index_chain(left, &name, subscripts, &count);
     const partial_result *r = x && is_variable ? exact_part(x, name->symbol) : NULL;
-    if (!r) return false;
-    const char *value = n->kind != N_ASSIGN ? n->op[0] == '-' ? "-1" : "1" : expression(e, n->child[1]);
-    if (n->kind == N_ASSIGN && n->op[0] == '-') value = negative(e, r, n->child[1], parenthesise(e, value));
-    replace(e, name, r->name);
-    replace(e, n, exact_addition(e, exact_element(r), expression(e, left), value));
+    if (!r || !is_increment(e->p, n, &by)) return false;
+    const char *value = !by.added ? by.minus ? "-1" : "1" : expression(e, (node *)by.added);
+    if (by.added && by.minus) value = negative(e, r, by.added, parenthesise(e, value));
+    if (r->kind != PARTIAL_ELEMENTS || e->serial) replace(e, name, r->name);
+    const char *sum = expression(e, left);
+    const char *add = r->kind == PARTIAL_VARIABLE ? words_of(exact_element(r)).add : cell_of(exact_element(r)).add;
+    replace(e, n, arena_format(e->memory, "%s(&%s, %s)", add, sum, value));
     return true;
 }
 
@@ -114,7 +142,7 @@ static const char *inner_extents(emitter *e, const symbol *s) {
 }
 
 const char *exact_memory(emitter *e, const partial_result *r, const char *count) {
-    const char *sum = words_of(exact_element(r)).type, *inner = inner_extents(e, r->symbol);
+    const char *sum = exact_cell(r), *inner = inner_extents(e, r->symbol);
     e->uses_exact = true;
     return arena_format(e->memory,
                         *inner ? "%s (*%s)%s = dpc_exact_sums(%s, sizeof(%s));"
@@ -124,14 +152,16 @@ const char *exact_memory(emitter *e, const partial_result *r, const char *count)
 
 const char *exact_memory_combined(emitter *e, const partial_result *r, const char *count) {
     const exact_words words = words_of(exact_element(r));
+    const char *function =
+        !strcmp(words.real, "dpc_exact") ? "dpc_combine_exact_cells" : "dpc_combine_exact_long_cells";
     if (words.parts > 1) count = arena_format(e->memory, "%d * %s", words.parts, parenthesise(e, count));
-    return arena_format(e->memory, "%s((%s *)%s, %s);", combination_of(&words), words.real, r->name, count);
+    return arena_format(e->memory, "%s((dpc_exact_cell *)%s, %s);", function, r->name, count);
 }
 
 const char *exact_memory_added(emitter *e, const partial_result *r, const char *count) {
-    const exact_words words = words_of(exact_element(r));
-    return arena_format(e->memory, "DPC_ADD_EXACT_SUMS(%s, %s, %s, %s, %s, %s);", element_spelling(r->element),
-                        words.type, words.round, count, r->symbol->name, r->name);
+    const cell_words words = cell_of(exact_element(r));
+    return arena_format(e->memory, "DPC_ADD_EXACT_SUMS(%s, %s, %s, %s, %s, %s, %s);", element_spelling(r->element),
+                        words.type, words.kind, words.round, count, r->symbol->name, r->name);
 }
 
 /* ---- The top of the text */

@@ -16,7 +16,9 @@ static const char *name_of_part(const emitter *e, const node *name) {
     const independent_loop *x = e->summed ? e->summed : e->current && !e->serial ? e->current->loop : NULL;
     for (size_t k = 0; x && k < x->partials; k++) {
         const partial_result *r = &x->partial[k];
-        if (r->symbol == name->symbol && r->kind == PARTIAL_MEMORY && (!e->summed || r->exact)) return r->name;
+        if (r->symbol == name->symbol &&
+            (e->summed ? r->exact && r->kind != PARTIAL_VARIABLE : r->kind == PARTIAL_MEMORY))
+            return r->name;
     }
     return name->name;
 }

@@ -35,7 +35,16 @@ static const char *first_extent(emitter *e, const symbol *s) {
     return arena_format(e->memory, "(%s - %s + 1)", upper, parenthesise(e, emit_node(e, bounds->child[1])));
 }
 
+/* Of a distributed array, in a serial program: bounds are C's there, too. */
+static const char *elements_of_array(emitter *e, const array *a) {
+    const char *count = "";
+    for (int d = 0; d < a->rank; d++)
+        count = arena_format(e->memory, "%s%s(size_t)%s", count, d ? " * " : "", parenthesise(e, extent_text(e, a, d)));
+    return count;
+}
+
 static const char *elements_of(emitter *e, const partial_result *r) {
+    if (r->kind == PARTIAL_ELEMENTS) return elements_of_array(e, r->symbol->array);
     const char *name = r->symbol->name, *one = element_spelling(r->element);
     if (!r->symbol->is_parameter) return arena_format(e->memory, "sizeof %s / sizeof(%s)", name, one);
     if (r->symbol->type->of->kind != TYPE_ARRAY) return first_extent(e, r->symbol);
@@ -73,6 +82,9 @@ void emit_partials(emitter *e, const parallel *s) {
             emit_variable(e, r);
         else if (r->kind == PARTIAL_MEMORY)
             emit_memory(e, r);
+        else if (r->exact)
+            emit_line(e, "dpc_parts %s = dpc_begin_exact_parts(%s, %s);", r->name, place_literal(e, s->node),
+                      r->symbol->array->address);
         else
             emit_line(e, "dpc_parts %s = dpc_begin_parts(%s, %s, %s);", r->name, place_literal(e, s->node),
                       r->symbol->array->address, operation_of(r));
@@ -132,8 +144,8 @@ const char *part_of_element(emitter *e, const node *name, node **subscripts, int
     for (size_t k = 0; x && name->kind == N_NAME && k < x->partials; k++) {
         const partial_result *r = &x->partial[k];
         if (r->symbol != name->symbol || r->kind != PARTIAL_ELEMENTS) continue;
-        return arena_format(e->memory, "dpc_part(%s, &%s, %s)", element_spelling(r->element), r->name,
-                            index_list(e, subscripts, count));
+        return arena_format(e->memory, "dpc_part(%s, &%s, %s)", r->exact ? exact_cell(r) : element_spelling(r->element),
+                            r->name, index_list(e, subscripts, count));
     }
     return NULL;
 }
@@ -157,7 +169,7 @@ void rewrite_summing_loop(emitter *e, node *n, const independent_loop *x) {
     text_add(&out, "{");
     for (size_t k = 0; k < x->partials; k++) {
         const partial_result *r = &x->partial[k];
-        if (r->exact && r->kind == PARTIAL_MEMORY)
+        if (r->exact && r->kind != PARTIAL_VARIABLE)
             text_format(&out, "\n%s%s", inner, exact_memory(e, r, elements_of(e, r)));
         else if (r->exact)
             text_format(&out, "\n%s%s", inner, exact_declaration(e, exact_element(r), r->name));
@@ -165,7 +177,7 @@ void rewrite_summing_loop(emitter *e, node *n, const independent_loop *x) {
     text_format(&out, "\n%s%s", inner, emit_node(e, n));
     for (size_t k = 0; k < x->partials; k++) {
         const partial_result *r = &x->partial[k];
-        if (r->exact && r->kind == PARTIAL_MEMORY)
+        if (r->exact && r->kind != PARTIAL_VARIABLE)
             text_format(&out, "\n%s%s", inner, exact_memory_added(e, r, elements_of(e, r)));
         else if (r->exact)
             text_format(&out, "\n%s%s += %s;", inner, r->symbol->name, exact_result(e, exact_element(r), r->name));

@@ -13,21 +13,10 @@ static const char *extent_call(emitter *e, const parallel *s, const loop_index *
                         linear_words(e, &x->upper), linear_words(e, &x->stride));
 }
 
-/* A loop whose stride is known at run time only counts its iterations down. */
-static code *open_counted_loop(emitter *e, const parallel *s, const loop_index *x) {
-    const char *left = arena_format(e->memory, "\1%s_left", x->name);
-    for_loop l = {.ctype = "long", .counters = 2, .condition = arena_format(e->memory, "%s > 0", left)};
-    l.counter[0] = (loop_counter){x->name, linear_words(e, &x->lower), NULL};
-    l.counter[1] = (loop_counter){left, extent_call(e, s, x), NULL};
-    l.advance = counted_step(e, x, left);
-    return open_loop(e, &l);
-}
-
 /* --reproducible: what is rounded each time is combined in ascending order, as parallel programs take every range. */
-static bool is_turned_round(const emitter *e, const parallel *s, const loop_index *x) {
+static bool is_taken_upwards(const emitter *e, const parallel *s, const loop_index *x) {
     const int which = x->reduction >= 0 ? x->reduction : s->kind == PARALLEL_REDUCTION ? 0 : -1;
-    return which >= 0 && x->stride.constant < 0 &&
-           combines_in_order(e->p, s->reduction[which].operation, s->reduction[which].type);
+    return which >= 0 && combines_in_order(e->p, s->reduction[which].operation, s->reduction[which].type);
 }
 
 /* The last value of a descending range, from which it is taken upwards. */
@@ -45,9 +34,34 @@ static code *open_turned_loop(emitter *e, const loop_index *x) {
     return open_loop(e, &l);
 }
 
+/* A loop whose stride is known at run time only counts its iterations down. */
+static code *open_counted_loop(emitter *e, const parallel *s, const loop_index *x) {
+    const char *left = arena_format(e->memory, "\1%s_left", x->name);
+    for_loop l = {.ctype = "long", .counters = 2, .condition = arena_format(e->memory, "%s > 0", left)};
+    l.counter[0] = (loop_counter){x->name, linear_words(e, &x->lower), NULL};
+    l.counter[1] = (loop_counter){left, extent_call(e, s, x), NULL};
+    l.advance = counted_step(e, x, left);
+    return open_loop(e, &l);
+}
+
+/* The same, which begins at the last iteration if the stride is negative. */
+static code *open_turned_counted_loop(emitter *e, const parallel *s, const loop_index *x) {
+    const char *left = arena_format(e->memory, "\1%s_left", x->name);
+    const char *lower = parenthesise(e, linear_words(e, &x->lower));
+    const char *stride = parenthesise(e, linear_words(e, &x->stride));
+    const char *first =
+        arena_format(e->memory, "%s < 0 && %s > 0 ? %s + (%s - 1) * %s : %s", stride, left, lower, left, stride, lower);
+    for_loop l = {.ctype = "long", .counters = 2, .condition = arena_format(e->memory, "%s > 0", left)};
+    l.counter[0] = (loop_counter){left, extent_call(e, s, x), NULL};
+    l.counter[1] = (loop_counter){x->name, first, NULL};
+    l.advance = arena_format(e->memory, "%s--, %s += %s > 0 ? labs(%s) : 0", left, x->name, left, stride);
+    return open_loop(e, &l);
+}
+
 static code *open_index_loop(emitter *e, const parallel *s, const loop_index *x) {
-    if (!linear_is_constant(&x->stride)) return open_counted_loop(e, s, x);
-    if (is_turned_round(e, s, x)) return open_turned_loop(e, x);
+    const bool upwards = is_taken_upwards(e, s, x);
+    if (!linear_is_constant(&x->stride)) return (upwards ? open_turned_counted_loop : open_counted_loop)(e, s, x);
+    if (upwards && x->stride.constant < 0) return open_turned_loop(e, x);
     const long long step = x->stride.constant;
     for_loop l = {
         .ctype = "long", .counters = 1, .relation = step > 0 ? "<=" : ">=", .last = linear_words(e, &x->upper)};

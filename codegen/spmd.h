@@ -261,8 +261,9 @@ const char *element_result(emitter *e, const parallel *s);
 void emit_partials(emitter *e, const parallel *s);
 void name_partials(emitter *e, const independent_loop *x, node *n);
 void combine_partials(emitter *e, const parallel *s);
-/* Of --reproducible: the statement that makes an ordinary array's sums, the one that adds those of all processes, the
- * one that rounds them and adds them to its elements. (exact.c) */
+/* Of --reproducible: the type of an element's sum; the statement that makes an ordinary array's sums, the one that adds
+ * those of all processes, the one that rounds them and adds them to its elements. (exact.c) */
+const char *exact_cell(const partial_result *r);
 const char *exact_memory(emitter *e, const partial_result *r, const char *count);
 const char *exact_memory_combined(emitter *e, const partial_result *r, const char *count);
 const char *exact_memory_added(emitter *e, const partial_result *r, const char *count);

@@ -242,6 +242,21 @@ static bool changes_rounding(const char *word) {
     return false;
 }
 
+/* GCC's vectorizer makes fused instructions of sums and differences in turn (complex products) whatever -ffp-contract
+ * says: the processor gets none.  Those of AVX-512 bring them along. */
+static void leave_out_fused(options *o) {
+#if defined(__x86_64__) || defined(__i386__)
+    bool chosen = false;
+    for (size_t k = 0; k < o->compile.count; k++) chosen = chosen || !strncmp(o->compile.item[k], "-m", 2);
+    if (!chosen) return;
+    words_add(&o->compile, "-mno-avx512f");
+    words_add(&o->compile, "-mno-fma4");
+    words_add(&o->compile, "-mno-fma");
+#else
+    (void)o;
+#endif
+}
+
 /* A product and a sum are rounded one after the other wherever they stand. */
 static void check_reproducible(options *o) {
     if (!o->reproducible) return;
@@ -250,6 +265,7 @@ static void check_reproducible(options *o) {
             fail(STATUS_COMMAND, arena_format(o->memory, "leave out %s, or --reproducible", o->compile.item[k]),
                  "%s lets results depend on the C compiler: --reproducible cannot be used with it", o->compile.item[k]);
     words_add(&o->compile, "-ffp-contract=off");
+    leave_out_fused(o);
 }
 
 /* Options for the C compiler may stand beside --calibrate, as programs are compiled with them. */

@@ -454,7 +454,8 @@ static void combine_everywhere(report *r, statement_report *out, const partial_r
     const prediction one = x->kind == PARTIAL_VARIABLE
                                ? predict_collectives(r->program, r->program->np > 1, bytes)
                                : unpredictable("the size of an ordinary array is the C compiler's");
-    add_note(r, out, "one collective combines the processes' parts of %s%s",
+    const bool several = x->exact && x->kind == PARTIAL_MEMORY;
+    add_note(r, out, "%s the processes' parts of %s%s", several ? "collectives combine" : "one collective combines",
              x->kind == PARTIAL_VARIABLE ? "" : "all elements of ", x->symbol->name);
     add_prediction(&out->predicted, &one);
 }

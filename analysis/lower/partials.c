@@ -72,28 +72,31 @@ static const char *obstacle_of(const partial_result *r) {
     return NULL;
 }
 
-static bool adds(const node *n) {
-    return is_step(n) || (n->kind == N_ASSIGN && (!strcmp(n->op, "+=") || !strcmp(n->op, "-=")));
+static bool only_adds(const program *p, const symbol *s, const node *n);
+
+/* The same of an expression whose value nobody uses. */
+static bool only_adds_in(const program *p, const symbol *s, node *n) {
+    node *store = inside_parentheses(n), *name, *subscripts[MAX_RANK];
+    int count = 0;
+    increment x;
+    if (store->kind == N_COMMA) return only_adds_in(p, s, store->child[0]) && only_adds_in(p, s, store->child[1]);
+    if (!is_increment(p, store, &x)) return only_adds(p, s, store);
+    name = inside_parentheses(store->child[0]);
+    if ((name->kind != N_NAME && !index_chain(name, &name, subscripts, &count)) || name->symbol != s)
+        return only_adds(p, s, store);
+    for (int k = 0; k < count; k++)
+        if (!only_adds(p, s, subscripts[k])) return false;
+    return !x.added || only_adds(p, s, x.added);
 }
 
 /* Reports a use of the sum, or of an array's sums, other than s += value; false: there is one. */
 static bool only_adds(const program *p, const symbol *s, const node *n) {
-    const bool statement = n->kind == N_EXPRESSION && n->count > 0 && n->child[0];
-    const node *store = statement ? inside_parentheses(n->child[0]) : NULL;
     if (n->kind == N_SIZEOF) return true;
+    if (n->kind == N_EXPRESSION && n->count > 0 && n->child[0]) return only_adds_in(p, s, n->child[0]);
     if (n->kind == N_NAME && n->symbol == s) {
         const char *form = s->type->kind == TYPE_ARRAY ? arena_format(p->memory, "%s[...]", s->name) : s->name;
         diagnose(p->source, n, D_reproducible_use, s->name, form, form);
         return false;
-    }
-    if (store && adds(store)) {
-        node *name = inside_parentheses(store->child[0]), *subscripts[MAX_RANK];
-        int count = 0;
-        if ((name->kind == N_NAME || index_chain(name, &name, subscripts, &count)) && name->symbol == s) {
-            for (int k = 0; k < count; k++)
-                if (!only_adds(p, s, subscripts[k])) return false;
-            return store->kind != N_ASSIGN || only_adds(p, s, store->child[1]);
-        }
     }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && !only_adds(p, s, n->child[c])) return false;
@@ -101,16 +104,14 @@ static bool only_adds(const program *p, const symbol *s, const node *n) {
 }
 
 /* --reproducible.  After an error the entry serves as it would without. */
-static void reproduce_partial(const program *p, const independent_loop *x, const node *clause, const node *n,
-                              partial_result *r) {
+static void reproduce_partial(const program *p, const independent_loop *x, const node *n, partial_result *r) {
     const bool is_sum = r->op[0] == '+' || r->op[0] == '-';
-    r->exact = is_sum && r->kind != PARTIAL_ELEMENTS;
+    r->exact = is_sum;
     r->canonical = r->kind == PARTIAL_VARIABLE && (!strcmp(r->op, "min") || !strcmp(r->op, "max"));
     if (r->exact)
         only_adds(p, r->symbol, x->loop->child[3]);
-    else if (is_sum || r->op[0] == '*')
-        diagnose(p->source, n, D_reproducible_partial, clause->op, r->symbol->name,
-                 is_sum ? "a distributed array's floating-point elements" : "floating-point values");
+    else if (r->op[0] == '*')
+        diagnose(p->source, n, D_reproducible_partial, r->symbol->name);
 }
 
 /* After an error: so that nothing complains of its assignments, too. */
@@ -141,6 +142,6 @@ void read_partial(program *p, independent_loop *x, const node *clause, node *n) 
         return;
     }
     r.name = unique_name(p, arena_format(p->memory, "%s_part", r.symbol->name));
-    if (p->reproducible && !element_is_integer(r.element)) reproduce_partial(p, x, clause, n, &r);
+    if (p->reproducible && !element_is_integer(r.element)) reproduce_partial(p, x, n, &r);
     vector_add(p->memory, x->partial, x->partials, x->partial_capacity, r);
 }

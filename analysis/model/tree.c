@@ -28,6 +28,32 @@ bool is_step(const node *n) {
     return (n->kind == N_POSTFIX || n->kind == N_UNARY) && (!strcmp(n->op, "++") || !strcmp(n->op, "--"));
 }
 
+/* Whether n has the words of a left side, which does nothing when it is evaluated again. */
+static bool is_left_again(const program *p, const node *left, const node *n) {
+    if (holds_kind(left, N_CALL) || holds_kind(left, N_ASSIGN) || holds_kind(left, N_POSTFIX)) return false;
+    return !strcmp(ast_quote(p->memory, p->source, left), ast_quote(p->memory, p->source, n));
+}
+
+bool is_increment(const program *p, const node *n, increment *x) {
+    if (is_step(n)) {
+        *x = (increment){NULL, n->op[0] == '-'};
+        return true;
+    }
+    if (n->kind != N_ASSIGN) return false;
+    if (!strcmp(n->op, "+=") || !strcmp(n->op, "-=")) {
+        *x = (increment){n->child[1], n->op[0] == '-'};
+        return true;
+    }
+    const node *left = inside_parentheses(n->child[0]), *sum = inside_parentheses(n->child[1]);
+    if (strcmp(n->op, "=") != 0 || sum->kind != N_BINARY || (strcmp(sum->op, "+") != 0 && strcmp(sum->op, "-") != 0))
+        return false;
+    const bool minus = sum->op[0] == '-';
+    const bool first = is_left_again(p, left, inside_parentheses(sum->child[0]));
+    if (!first && (minus || !is_left_again(p, left, inside_parentheses(sum->child[1])))) return false;
+    *x = (increment){sum->child[first ? 1 : 0], minus};
+    return true;
+}
+
 const node *statement_around(const node *n) {
     const node *found = NULL;
     for (; n->parent && n->kind != N_FUNCTION_DEFINITION; n = n->parent) {

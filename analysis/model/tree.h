@@ -14,6 +14,13 @@ symbol *function_symbol(const node *definition);
 const symbol *defined_function(const program *p, const char *name);
 /* ++ or --, before or behind. */
 bool is_step(const node *n);
+/* Whether n only adds to what it stores: v += x, v++, v = v + x and the like.  added: x, NULL of a step; minus: it is
+ * subtracted. */
+typedef struct {
+    const node *added;
+    bool minus;
+} increment;
+bool is_increment(const program *p, const node *n, increment *x);
 /* The array that a REALIGN or ALIGN names first; NULL after an error. */
 symbol *realigned_symbol(const node *directive);
 /* Whether a REDISTRIBUTE or REALIGN changes the array's mapping; whether n holds one that does. */

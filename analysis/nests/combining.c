@@ -26,6 +26,7 @@ typedef struct {
     int results;
     node *owner; /* an element that every iteration reads, and whose owner can execute it; NULL: none is found */
     node *other; /* one that exists in every iteration, whether that reads it or not; NULL */
+    bool anyhow; /* there is one of either kind whose owner is known with any mapping of its array */
     bool often;  /* what is being read may be read in some iterations only, or in several ways */
     bool leaves; /* iterations may have ended before */
     bool reads_pointers; /* what may be any memory */
@@ -99,19 +100,34 @@ static node *with_owner(const combining *c, node *chain) {
     const array *a = distributed_reference(chain);
     node *name, *subscripts[MAX_RANK];
     int count;
-    unsigned followed = 0;
+    unsigned followed = 0, whole = 0; /* whole: by dimensions that are not divided */
     if (!a || !index_chain(chain, &name, subscripts, &count) || count != a->rank) return NULL;
     for (int d = 0; d < count; d++) {
         int64_t value;
         const int k = followed_loop(c, subscripts[d]);
-        if (!may_be_distributed(a, d)) continue;
-        if (k >= 0 ? followed >> k & 1 : !constant_value(subscripts[d], &value)) return NULL;
-        if (k >= 0) followed |= 1u << k;
+        const bool divided = may_be_distributed(a, d);
+        if (divided && (k >= 0 ? followed >> k & 1 : !constant_value(subscripts[d], &value))) return NULL;
+        if (k >= 0) *(divided ? &followed : &whole) |= 1u << k;
     }
-    if (followed != (1u << c->loops) - 1) return NULL;
+    if (!followed || (followed | whole) != (1u << c->loops) - 1) return NULL;
     for (; mentions_own(c, chain); chain = inside_parentheses(chain->child[0]))
         if (chain->kind != N_INDEX || may_be_distributed(a, --count)) return NULL;
     return chain;
+}
+
+/* Whether with_owner finds one whatever dimensions of the array are divided. */
+static bool has_owner_anyhow(const combining *c, node *chain) {
+    const array *a = distributed_reference(chain);
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    unsigned followed = 0;
+    if (!a || !index_chain(chain, &name, subscripts, &count) || count != a->rank) return false;
+    for (int d = 0; d < count; d++) {
+        const int k = followed_loop(c, subscripts[d]);
+        if (k < 0 || followed >> k & 1) return false;
+        followed |= 1u << k;
+    }
+    return followed == (1u << c->loops) - 1;
 }
 
 /* Whether the ranges of the shared loops show that it is in its array. */
@@ -159,6 +175,8 @@ static void read_element(combining *c, node *n) {
         c->owner = chain;
     else if (chain && !c->other && is_in_bounds(c, chain))
         c->other = chain;
+    if (distributed && !c->anyhow && has_owner_anyhow(c, n))
+        c->anyhow = (!c->often && !c->leaves) || is_in_bounds(c, n);
     if (!distributed && (name->kind != N_NAME || !name->symbol || !name->symbol->type ||
                          name->symbol->type->kind != TYPE_ARRAY || name->symbol->is_parameter))
         c->reads_pointers = true;
@@ -330,23 +348,30 @@ static void take(combining *c, node *n) {
     }
 }
 
-/* Sums that would be formed in another order than the loop's. */
+static bool is_floating_result(const symbol *s) {
+    const type *t = s->type;
+    while (t && t->kind == TYPE_ARRAY) t = t->of;
+    return s->array ? s->array->element < ELEMENTS && !element_is_integer(s->array->element) : is_floating(t);
+}
+
 static bool has_floating_results(const combining *c) {
-    for (int k = 0; k < c->results; k++) {
-        const symbol *s = c->result[k].symbol;
-        const type *t = s->type;
-        while (t && t->kind == TYPE_ARRAY) t = t->of;
-        if (s->array ? s->array->element < ELEMENTS && !element_is_integer(s->array->element) : is_floating(t))
-            return true;
-    }
+    for (int k = 0; k < c->results; k++)
+        if (is_floating_result(c->result[k].symbol)) return true;
     return false;
+}
+
+/* --reproducible: exact sums are formed where they would be with any mapping; products never are. */
+static bool forms_exact_sums(const combining *c) {
+    for (int k = 0; k < c->results; k++)
+        if (is_floating_result(c->result[k].symbol) && (!c->anyhow || c->result[k].op[0] == '*')) return false;
+    return true;
 }
 
 /* Whether nothing else is done with the results, and no pointer may lead to them. Scalars alone are sums of foralls, if
  * they are sums. */
 static bool results_stand_alone(const combining *c) {
     bool elements = false;
-    if (c->p->reproducible && has_floating_results(c)) return false;
+    if (c->p->reproducible && !forms_exact_sums(c)) return false;
     for (int k = 0; k < c->results; k++) {
         const symbol *s = c->result[k].symbol;
         if (count_names(c->loop, s) != c->result[k].uses || (c->reads_pointers && !s->array)) return false;
@@ -432,12 +457,13 @@ static bool add_loop(combining *c, const node *loop) {
     read(c, (node *)counts->first);
     read(c, (node *)counts->limit);
     c->owner = c->other = NULL;
+    c->anyhow = false;
     c->loops++;
     return true;
 }
 
 /* Takes so many loops, one directly inside the other, as those that are shared out. */
-static bool take_loops(const nest *x, int loops) {
+static bool take_loops(const nest *x, int loops, bool sums) {
     combining c = {.p = x->p, .loop = x->root};
     node *loop = x->root;
     for (int k = 0; k < loops; k++) {
@@ -446,13 +472,13 @@ static bool take_loops(const nest *x, int loops) {
     }
     take(&c, loop->child[3]);
     if (!c.owner) c.owner = c.other;
-    if (c.failed || !c.owner || !results_stand_alone(&c)) return false;
+    if (c.failed || !c.owner || (sums && !has_floating_results(&c)) || !results_stand_alone(&c)) return false;
     declare_independent(x, &c);
     return true;
 }
 
-bool take_combining(const nest *x) {
+bool take_combining(const nest *x, bool sums) {
     for (int loops = 1; loops <= MOST_SHARED; loops++)
-        if (take_loops(x, loops)) return true;
+        if (take_loops(x, loops, sums)) return true;
     return false;
 }

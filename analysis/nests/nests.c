@@ -275,7 +275,8 @@ static bool take_nest(search *f, nest *x) {
         return true;
     }
     if (!x->reason) return false;
-    return take_sequential(x, &f->again) || take_signs(x->p, x->root) || take_combining(x) ||
+    if (f->p->reproducible && take_combining(x, true)) return true; /* with no mapping a pipeline, which would round */
+    return take_sequential(x, &f->again) || take_signs(x->p, x->root) || take_combining(x, false) ||
            take_again(x, &f->again, take_gathering);
 }
 

@@ -312,8 +312,8 @@ bool take_split(nest *x);
 bool take_signs(program *p, node *root);
 
 /* Declares a loop `independent` whose iterations do nothing for one another but to add to elements; false: they do
- * more. (combining.c) */
-bool take_combining(const nest *x);
+ * more.  sums: only one that forms floating-point sums. (combining.c) */
+bool take_combining(const nest *x, bool sums);
 /* An `independent on(chain)` above the nest, which the program does not have; a clause with an entry (NULL: none); the
  * directive's place, and what --explain says of it. */
 node *independent_on(const nest *x, const node *chain);

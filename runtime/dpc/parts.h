@@ -22,14 +22,19 @@ typedef struct {
     dpc_index first[DPC_MAX_RANK], extent[DPC_MAX_RANK]; /* their intervals; extents 0 where there are none */
     dpc_index stride[DPC_MAX_RANK];                      /* elements from one to the next */
     dpc_index lower[DPC_MAX_RANK], total[DPC_MAX_RANK];  /* the array's lower bounds and extents */
+    dpc_index size;                                      /* bytes of a part */
+    int sums;                                            /* of a part (exact.h); 0: it is a value */
     dpc_index pages;
     int shift;   /* a page has 2 to the power of this elements */
     char **page; /* NULL: no part is there; there is no directory where all parts lie in one piece */
     char *all;   /* those of a small array; NULL: it is not small */
+    char *cells; /* sums of the elements of the local part; NULL: there are none yet */
 } dpc_parts;
 
 /* (local) */
 dpc_parts dpc_begin_parts(const char *where, dpc_array *a, dpc_operation op);
+/* The same of sums that are rounded once, behind the loop (--reproducible); parts are sums.  (local) */
+dpc_parts dpc_begin_exact_parts(const char *where, dpc_array *a);
 /* The part of an element that is not among the intervals: makes its page; outside the array ends the program with an
  * error.  (local) */
 void *dpc_part_elsewhere(dpc_parts *x, const dpc_index *index);

@@ -8,7 +8,7 @@ enum { FEW = 4 }; /* neutral values that a run passes over: what a run's place c
 
 /* ---- Runs */
 
-static void add_run(dpc_part_runs *list, dpc_part_run run) {
+void dpc_add_part_run(dpc_part_runs *list, dpc_part_run run) {
     if (list->count == list->capacity) {
         const dpc_index capacity = dpc_maximum(64, 2 * list->capacity);
         dpc_part_run *larger = dpc_raw_buffer(capacity, sizeof *larger);
@@ -58,13 +58,13 @@ static void add_to_owners(dpc_part_runs *list, const dpc_array *a, const dpc_ind
     run.offset += dpc_element_offset(a, tuple);
     for (dpc_index copy = 0; copy < copies; copy++) {
         run.owner = a->copies ? dpc_copy_process(a, tuple, copy) : dpc_element_process(a, tuple);
-        add_run(list, run);
+        dpc_add_part_run(list, run);
     }
 }
 
 void dpc_list_runs(dpc_part_runs *list, const dpc_array *a, dpc_index number, dpc_index count, const char *parts,
-                   const char *neutral) {
-    dpc_index at = next_part(parts, 0, count, neutral, a->size);
+                   dpc_index size, const char *neutral) {
+    dpc_index at = next_part(parts, 0, count, neutral, size);
     while (at < count) {
         dpc_index tuple[DPC_MAX_RANK], rest = number + at;
         for (int d = a->rank - 1; d >= 0; d--) {
@@ -73,10 +73,10 @@ void dpc_list_runs(dpc_part_runs *list, const dpc_array *a, dpc_index number, dp
         }
         const dpc_index first = at, end = dpc_minimum(count, at + neighbours(a, tuple[a->rank - 1]));
         while (at < end) {
-            const dpc_index stop = end_of_run(parts, at, end, neutral, a->size);
+            const dpc_index stop = end_of_run(parts, at, end, neutral, size);
             add_to_owners(list, a, tuple,
-                          (dpc_part_run){.offset = at - first, .count = stop - at, .values = parts + at * a->size});
-            at = next_part(parts, stop, end, neutral, a->size);
+                          (dpc_part_run){.offset = at - first, .count = stop - at, .values = parts + at * size});
+            at = next_part(parts, stop, end, neutral, size);
         }
     }
 }
@@ -160,43 +160,39 @@ static dpc_mail send_runs(const dpc_part_runs *list, const amount *mine, dpc_ind
 
 /* ---- Combination */
 
-static void combine_own(dpc_array *a, dpc_operation op, dpc_combination *combine, const dpc_part_runs *list) {
+static void combine_own(const dpc_run_combination *c, const dpc_part_runs *list) {
     for (dpc_index k = 0; k < list->count; k++) {
         const dpc_part_run *run = &list->run[k];
-        if (run->owner == dpc_rank())
-            combine(op, (char *)a->local + run->offset * a->size, run->values, NULL, run->count);
+        if (run->owner == dpc_rank()) c->combine(c->parts, run->offset, run->values, run->count);
     }
 }
 
-static void combine_message(dpc_array *a, dpc_operation op, dpc_combination *combine, const dpc_message *message,
-                            dpc_index runs) {
+static void combine_message(const dpc_run_combination *c, const dpc_message *message, dpc_index runs) {
     const place_of_run *place = (const place_of_run *)(const void *)message->data;
     const char *values = (const char *)(place + runs);
     for (dpc_index k = 0; k < runs; k++) {
-        combine(op, (char *)a->local + place[k].offset * a->size, values, NULL, place[k].count);
-        values += place[k].count * a->size;
+        c->combine(c->parts, place[k].offset, values, place[k].count);
+        values += place[k].count * c->size;
     }
 }
 
-void dpc_combine_runs(dpc_array *a, dpc_operation op, dpc_combination *combine, dpc_part_runs *list) {
+void dpc_combine_runs(dpc_array *a, const dpc_run_combination *c, const dpc_part_runs *list) {
     dpc_subject = a->name;
     dpc_changed(a);
     const int tag = dpc_next_tag();
     dpc_begin_counting(NULL, DPC_COUNT_value_messages);
     amount *mine = count_runs(list), *theirs = exchange_amounts(mine);
-    dpc_mail incoming = post_receives(theirs, a->size, tag), outgoing = send_runs(list, mine, a->size, tag);
+    dpc_mail incoming = post_receives(theirs, c->size, tag), outgoing = send_runs(list, mine, c->size, tag);
     dpc_wait_mail(&incoming);
     dpc_index m = 0;
     for (; m < incoming.count && incoming.message[m].process < dpc_rank(); m++)
-        combine_message(a, op, combine, &incoming.message[m], theirs[incoming.message[m].process].runs);
-    combine_own(a, op, combine, list);
-    for (; m < incoming.count; m++)
-        combine_message(a, op, combine, &incoming.message[m], theirs[incoming.message[m].process].runs);
+        combine_message(c, &incoming.message[m], theirs[incoming.message[m].process].runs);
+    combine_own(c, list);
+    for (; m < incoming.count; m++) combine_message(c, &incoming.message[m], theirs[incoming.message[m].process].runs);
     dpc_wait_mail(&outgoing);
     dpc_close_mail(&outgoing);
     dpc_close_mail(&incoming);
     dpc_free_buffer(mine);
     dpc_free_buffer(theirs);
-    dpc_free_buffer(list->run);
     dpc_end_counting();
 }

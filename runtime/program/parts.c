@@ -102,14 +102,21 @@ static void fill_neutral(dpc_operation op, dpc_type type, dpc_index count, dpc_i
 
 /* ---- Parts of a distributed array's elements */
 
+static char *new_parts(const dpc_parts *x, dpc_index count) {
+    if (x->sums > 0) return dpc_buffer(count, x->size);
+    char *parts = dpc_raw_buffer(count, x->size);
+    fill_neutral(x->operation, x->array->type, count, x->size, parts);
+    return parts;
+}
+
+enum { LARGEST_PART = sizeof(dpc_exact_complex_cell) };
 enum { LEAST_SHIFT = 8, MOST_SHIFT_OF_PAGES = 20, SMALL = 1 << 15 };
 
 /* One part of each element, in row-major order. */
 static void make_all(dpc_parts *x, dpc_index total) {
     const dpc_array *a = x->array;
     dpc_index stride = 1;
-    x->own = x->all = dpc_raw_buffer(total, a->size);
-    fill_neutral(x->operation, a->type, total, a->size, x->all);
+    x->own = x->all = new_parts(x, total);
     for (int d = a->rank - 1; d >= 0; d--) {
         x->first[d] = x->lower[d];
         x->extent[d] = x->total[d];
@@ -118,8 +125,9 @@ static void make_all(dpc_parts *x, dpc_index total) {
     }
 }
 
-dpc_parts dpc_begin_parts(const char *where, dpc_array *a, dpc_operation op) {
-    dpc_parts x = {.array = a, .where = where, .operation = op, .own = a->local, .shift = LEAST_SHIFT};
+/* Of an array whose elements, or sums of those, it has been given. */
+static dpc_parts begin(dpc_parts x) {
+    const dpc_array *a = x.array;
     dpc_index total = 1, own = 1;
     dpc_find_intervals(a, x.first, x.extent, x.stride);
     for (int d = 0; d < a->rank; d++) {
@@ -139,6 +147,20 @@ dpc_parts dpc_begin_parts(const char *where, dpc_array *a, dpc_operation op) {
     return x;
 }
 
+dpc_parts dpc_begin_parts(const char *where, dpc_array *a, dpc_operation op) {
+    return begin((dpc_parts){
+        .array = a, .where = where, .operation = op, .size = a->size, .own = a->local, .shift = LEAST_SHIFT});
+}
+
+dpc_parts dpc_begin_exact_parts(const char *where, dpc_array *a) {
+    const int sums = dpc_sums_of(a->type);
+    dpc_parts x = {.array = a, .where = where, .sums = sums, .shift = LEAST_SHIFT};
+    x.size = sums * (dpc_index)sizeof(dpc_exact_cell);
+    x = begin(x);
+    if (x.all == NULL) x.own = x.cells = dpc_buffer(a->elements, x.size);
+    return x;
+}
+
 /* The number of an element in row-major order. */
 static dpc_index number_of(const dpc_array *a, const dpc_index *index) {
     dpc_index number = 0;
@@ -151,18 +173,20 @@ void *dpc_part_elsewhere(dpc_parts *x, const dpc_index *index) {
     dpc_check_element(a, x->where, a->rank, index);
     const dpc_index number = number_of(a, index), count = (dpc_index)1 << x->shift;
     char **page = &x->page[number >> x->shift];
-    if (*page == NULL) {
-        *page = dpc_raw_buffer(count, a->size);
-        fill_neutral(x->operation, a->type, count, a->size, *page);
-    }
-    return *page + (number & (count - 1)) * a->size;
+    if (*page == NULL) *page = new_parts(x, count);
+    return *page + (number & (count - 1)) * x->size;
 }
 
 /* Lists what there is in `count` parts, which begin with element `number`. */
 static void list_runs(const dpc_parts *x, dpc_part_runs *list, dpc_index number, dpc_index count, const char *parts) {
-    char neutral[LARGEST_ELEMENT] = {0};
-    put_neutral(x->operation, x->array->type, neutral);
-    dpc_list_runs(list, x->array, number, count, parts, neutral);
+    char neutral[LARGEST_PART] = {0};
+    if (x->sums == 0) put_neutral(x->operation, x->array->type, neutral);
+    dpc_list_runs(list, x->array, number, count, parts, x->size, neutral);
+}
+
+static void combine_values(const dpc_parts *x, dpc_index offset, const char *values, dpc_index count) {
+    const dpc_array *a = x->array;
+    combination[a->type](x->operation, (char *)a->local + offset * a->size, values, NULL, count);
 }
 
 void dpc_end_parts(dpc_parts *x) {
@@ -174,7 +198,11 @@ void dpc_end_parts(dpc_parts *x) {
     if (x->all != NULL) list_runs(x, &list, 0, total, x->all);
     for (dpc_index k = 0; x->page != NULL && k < x->pages; k++)
         if (x->page[k] != NULL) list_runs(x, &list, k * each, dpc_minimum(each, total - k * each), x->page[k]);
-    dpc_combine_runs(a, x->operation, combination[a->type], &list);
+    if (x->sums > 0)
+        dpc_combine_exact_parts(x, &list);
+    else
+        dpc_combine_runs(a, &(dpc_run_combination){.size = a->size, .combine = combine_values, .parts = x}, &list);
+    dpc_free_buffer(list.run);
     for (dpc_index k = 0; x->page != NULL && k < x->pages; k++) dpc_free_buffer(x->page[k]);
     dpc_free_buffer(x->page);
     dpc_free_buffer(x->all);

@@ -236,12 +236,25 @@ typedef struct {
     dpc_part_run *run;
     dpc_index count, capacity;
 } dpc_part_runs;
-/* Lists `count` parts, of elements from number `number` on in row-major order, without those that are *neutral unless
- * few of them stand between others. */
+void dpc_add_part_run(dpc_part_runs *list, dpc_part_run run);
+/* Lists `count` parts of `size` bytes, of elements from number `number` on in row-major order, without those that are
+ * *neutral unless few of them stand between others. */
 void dpc_list_runs(dpc_part_runs *list, const dpc_array *a, dpc_index number, dpc_index count, const char *parts,
-                   const char *neutral);
-/* Every owner combines them with its elements, in order of the processes; frees the list. */
-void dpc_combine_runs(dpc_array *a, dpc_operation op, dpc_combination *combine, dpc_part_runs *list);
+                   dpc_index size, const char *neutral);
+/* What owners do with values of `size` bytes that come to them. */
+typedef struct {
+    dpc_index size;
+    void (*combine)(const dpc_parts *x, dpc_index offset, const char *values, dpc_index count);
+    const dpc_parts *parts;
+} dpc_run_combination;
+/* Every owner combines them with its elements, in order of the processes. */
+void dpc_combine_runs(dpc_array *a, const dpc_run_combination *c, const dpc_part_runs *list);
+
+/* ---- exact_parts.c: sums of elements that are rounded once */
+/* Of how many a sum of the type consists. */
+int dpc_sums_of(dpc_type type);
+/* Every owner adds those of all processes to its elements. */
+void dpc_combine_exact_parts(dpc_parts *x, const dpc_part_runs *list);
 
 void dpc_finish_transfer(dpc_transfer *t);
 /* A transfer that has arrived, with its values in staging memory. */

@@ -155,7 +155,61 @@ START_TEST(long_doubles) {
 }
 END_TEST
 
+/* Sums of elements: some in one piece, others in two that are joined, as those of two processes are. */
+START_TEST(cells_are_sums) {
+    for (int round = 0; round < 4000; round++) {
+        const int count = (int)(draw() % 60), kind = round % 4;
+        dpc_exact all = {{0}, {0}};
+        dpc_exact_cell half = {0}, other = {0};
+        dpc_exact_long wide = {{0}, {0}, 0};
+        dpc_exact_cell wide_half = {0}, wide_other = {0};
+        for (int k = 0; k < count; k++) {
+            const double value = kind == 3 && k % 4 ? ldexp((double)(int64_t)draw(), -40) : random_value(kind);
+            const long double longer = k % 7 == 6 ? value * 0x1p-2000L : value / 3.0L;
+            dpc_exact_add(&all, value);
+            dpc_exact_long_add(&wide, longer);
+            dpc_exact_cell_add(draw() % 3 ? &half : &other, value);
+            dpc_exact_long_cell_add(draw() % 3 ? &wide_half : &wide_other, longer);
+        }
+        dpc_exact_cell_join(&half, DPC_EXACT_BINS, &other);
+        if (other.rest) dpc_exact_join(dpc_exact_rest(&half, DPC_EXACT_BINS), other.rest);
+        dpc_exact_cell_join(&wide_half, DPC_EXACT_LONG_BINS, &wide_other);
+        if (wide_other.rest) dpc_exact_long_join(dpc_exact_rest(&wide_half, DPC_EXACT_LONG_BINS), wide_other.rest);
+        require_same(dpc_exact_cell_double(&half), dpc_exact_double(&all), "double");
+        ck_assert(dpc_exact_cell_long_double(&wide_half) == dpc_exact_long_double(&wide));
+        dpc_exact_free_rest(&half), dpc_exact_free_rest(&other);
+        dpc_exact_free_rest(&wide_half), dpc_exact_free_rest(&wide_other);
+    }
+}
+END_TEST
+
+/* Values of one size need nothing beside; more than fit in it go there, and nothing is lost. */
+START_TEST(cells_overflow_into_their_rest) {
+    dpc_exact_cell sum = {0}, less = {0};
+    for (int k = 0; k < 1000; k++) dpc_exact_cell_add(&sum, k % 2 ? 0.1 * k : -1.0 / (k + 1));
+    dpc_exact_cell_add(&sum, -0.0);
+    ck_assert(sum.rest == NULL);
+    sum = (dpc_exact_cell){0};
+    for (int k = 0; k < 100000; k++) {
+        dpc_exact_cell_add(&sum, k % 1000 == 999 ? 0x1p-1074 : DBL_MAX);
+        dpc_exact_cell_add(&less, k % 1000 == 999 ? 1 : -DBL_MAX);
+    }
+    ck_assert(sum.rest != NULL && less.rest != NULL);
+    ck_assert(dpc_exact_cell_double(&sum) == HUGE_VAL && dpc_exact_cell_double(&less) == -HUGE_VAL);
+    dpc_exact_cell_join(&sum, DPC_EXACT_BINS, &less);
+    dpc_exact_join(sum.rest, less.rest);
+    require_same(dpc_exact_cell_double(&sum), 100, "what is left");
+    for (int k = 0; k < 100; k++) dpc_exact_cell_add(&sum, -1);
+    require_same(dpc_exact_cell_double(&sum), 100 * 0x1p-1074, "what is left below");
+    dpc_exact_cell_add(&sum, HUGE_VAL);
+    ck_assert(dpc_exact_cell_double(&sum) == HUGE_VAL);
+    dpc_exact_cell_add(&sum, NAN);
+    ck_assert(isnan(dpc_exact_cell_double(&sum)));
+    dpc_exact_free_rest(&sum), dpc_exact_free_rest(&less);
+}
+END_TEST
+
 int main(void) {
     return RUN_SUITE("exact", 100, sums_are_those_of_long_integers, rounding_is_to_even, many_values_lose_no_carry,
-                     long_doubles);
+                     long_doubles, cells_are_sums, cells_overflow_into_their_rest);
 }
