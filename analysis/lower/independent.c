@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lower.h"
+#include "../model/knowledge.h"
 #include "../model/types.h"
 
 /* What is being looked through. */
@@ -555,7 +556,11 @@ static bool may_be_triangular(const independent_loop *x, int k, const loop_form 
 
 static void check_ranges(scan *c, const loop_form *f) {
     const independent_loop *x = c->x;
-    for (int k = 0; k < x->loops; k++) {
+    const node *loop = x->loop;
+    for (int k = 0; k < x->loops; k++, loop = loop_in((node *)loop)) {
+        if (!f[k].down && !x->pipeline && type_is_long_unsigned(f[k].lower->type) &&
+            !type_is_signed_integer(x->counter[k]->type) && may_begin_below_zero(c->p, loop, f[k].lower))
+            hinder(c, "'%s' is unsigned, and begins at a difference, which may go round", x->counter[k]->name);
         if (bounds_vary(x, &f[k])) hinder(c, "its bounds may change while it runs");
         for (int j = 0; j < k && !x->pipeline; j++) {
             const bool depends =

@@ -374,3 +374,30 @@ knowledge knowledge_at(const program *p, const parallel *s, const node *n) {
 knowledge knowledge_where_read(const program *p, const parallel *s, const reference *r) {
     return knowledge_in(p, s, s->node, r->reduction);
 }
+
+/* ---- Where unsigned variables begin */
+
+static bool is_unsigned(const type *t) {
+    return t && t->kind == TYPE_ARITHMETIC && element_is_integer(t->element) &&
+           !element_is_signed(element_promoted(t->element));
+}
+
+/* Whether unsigned arithmetic of 64 bits may go round below 0, for all that its operators say. */
+static bool has_differences(const node *n) {
+    int64_t value;
+    n = inside_parentheses((node *)n);
+    if (constant_value(n, &value)) return value < 0;
+    if (n->kind == N_BINARY && n->op[0] != '-') return has_differences(n->child[0]) || has_differences(n->child[1]);
+    const bool stored = n->kind == N_NAME || n->kind == N_MEMBER || n->kind == N_INDEX;
+    return n->kind != N_SIZEOF && !(stored && is_unsigned(n->type));
+}
+
+bool may_begin_below_zero(const program *p, const node *loop, const node *first) {
+    const node *n = inside_parentheses((node *)first);
+    const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
+    if (s && s->assignments == 0 && !s->is_parameter && declared_value(s))
+        return may_begin_below_zero(p, loop, declared_value(s));
+    if (!has_differences(n)) return false;
+    const knowledge around = knowledge_at(p, &(parallel){0}, loop);
+    return !is_not_negative(&around, linear_of(p->memory, p->source, n));
+}

@@ -47,4 +47,8 @@ bool has_known_stride(const loop_index *x);
 const linear *least_value(const loop_index *x);
 const linear *greatest_value(const loop_index *x);
 
+/* Whether the unsigned variable of a loop may begin at a difference that goes round, `i = n - 3` where n is 2: it is
+ * above every limit, and no number below 0. */
+bool may_begin_below_zero(const program *p, const node *loop, const node *first);
+
 #endif

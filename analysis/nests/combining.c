@@ -5,6 +5,7 @@
  * They are what `independent on(key[i]) reduction(+: count)` says, and get that directive. */
 #include <string.h>
 
+#include "../model/knowledge.h"
 #include "../model/types.h"
 #include "nests.h"
 
@@ -451,6 +452,9 @@ static void declare_independent(const nest *x, const combining *c) {
 static bool add_loop(combining *c, const node *loop) {
     counting_loop *counts = &c->counts[c->loops];
     if (!counting_loop_of(loop, counts) || !counts_undisturbed(loop, counts)) return false;
+    if (type_is_long_unsigned(counts->variable->type) && counts->step > 0 &&
+        may_begin_below_zero(c->p, loop, counts->first))
+        return false;
     if (c->loops > 0 && (!is_own(c, counts->variable) || mentions_symbol(counts->first, c->counts[0].variable) ||
                          mentions_symbol(counts->limit, c->counts[0].variable)))
         return false;

@@ -1,6 +1,7 @@
 /* Pass "nests": heads of loops, whose variables must count as numbers do. */
 #include <string.h>
 
+#include "../model/knowledge.h"
 #include "nests.h"
 
 static bool is_variable(const node *n, const symbol *s) {
@@ -119,7 +120,7 @@ static bool stops_above_zero(const nest_loop *l) {
 }
 
 /* Whether the variable counts as numbers do: comparisons are of numbers, it does not go round before its limit. */
-static const char *counting_obstacle(const nest_loop *l) {
+static const char *counting_obstacle(const nest *x, const nest_loop *l) {
     const type *t = l->variable->type;
     int64_t lower = 0, upper = 0;
     const bool constant = constant_value(l->lower, &lower) && constant_value(l->upper, &upper);
@@ -132,6 +133,8 @@ static const char *counting_obstacle(const nest_loop *l) {
     if (goes_round && l->down && !stops_above_zero(l)) return "is unsigned and counts down";
     if (goes_round && !type_is_long_unsigned(l->lower->type) && !(constant_value(l->lower, &lower) && lower >= 0))
         return "is unsigned, and may begin below 0";
+    if (goes_round && !l->down && may_begin_below_zero(x->p, l->loop, l->lower))
+        return "is unsigned, and begins at a difference, which may go round";
     if (goes_round && !is_unsigned(l->upper) && !(constant_value(l->upper, &upper) && upper >= 0))
         return "is unsigned, and its limit is signed";
     if (!goes_round && (is_unsigned(l->upper) || is_unsigned(l->lower)) &&
@@ -178,7 +181,7 @@ bool read_head(nest *x, node *n, nest_loop *l) {
         stop_nest(x, n, "the head of the loop has another form than i = a; i < b; i++");
         return false;
     }
-    const char *obstacle = counting_obstacle(l);
+    const char *obstacle = counting_obstacle(x, l);
     if (obstacle) {
         stop_nest(x, n, "'%s' %s", l->variable->name, obstacle);
         advise_nest(x, n, "declare '%s', and what its bounds are made of, as int or long", l->variable->name);
