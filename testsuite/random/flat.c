@@ -17,13 +17,17 @@ static void make_shape(void) {
     static const char *const names[] = {"kr", "kw", "kv"};
     shape.rank = chance(70) ? 2 : 3;
     const int how = (int)below(3); /* numbers, constants, variables */
+    const bool is_unsigned = chance(40);
     for (int d = 0; d < shape.rank; d++) {
         shape.extent[d] = between(1, shape.rank == 2 ? 9 : 5);
         if (how == 0)
             sprintf(shape.name[d], "%ld", shape.extent[d]);
         else
             strcpy(shape.name[d], names[d]);
-        const char *type = how == 1 ? "const long" : chance(50) ? "long" : "int";
+        const char *type = how == 1 ? is_unsigned ? "const size_t" : "const long"
+                           : is_unsigned ? "size_t"
+                           : chance(50)  ? "long"
+                                         : "int";
         if (how > 0) BOTH("%s %s = %ld;\n", type, names[d], shape.extent[d]);
     }
 }
@@ -57,13 +61,15 @@ static box flat_box(const margins *m, bool loops) {
     box r = {.rank = shape.rank};
     for (int d = 0; d < shape.rank; d++) {
         const char i = "ijk"[d];
-        const char *type = loops && chance(50) ? "int" : "long", *n = shape.name[d];
+        const char *type = loops && chance(30) ? "int" : loops ? any_counter() : "long", *n = shape.name[d];
         const int low = m->before[d], left = m->behind[d];
         sprintf(r.dpc + strlen(r.dpc), "%s%c = %d:%s-%d", d ? ", " : "", i, low, n, left + 1);
-        if (chance(50))
-            sprintf(r.c + strlen(r.c), "for (%s %c = %d; %c < %s - %d; %c++) ", type, i, low, i, n, left, i);
+        if (chance(50)) /* no difference that may go round */
+            sprintf(r.c + strlen(r.c), "for (%s %c = %d; %c + %d <= %s; %c++) ", type, i, low, i, left + 1, n, i);
+        else if (left > 0)
+            sprintf(r.c + strlen(r.c), "for (%s %c = %d; %c + %d < %s; %c++) ", type, i, low, i, left, n, i);
         else
-            sprintf(r.c + strlen(r.c), "for (%s %c = %d; %c <= %s - %d; %c++) ", type, i, low, i, n, left + 1, i);
+            sprintf(r.c + strlen(r.c), "for (%s %c = %d; %c < %s; %c++) ", type, i, low, i, n, i);
     }
     return r;
 }
@@ -92,9 +98,9 @@ static const char *flat_value(const own *a, const own *b, const margins *m) {
     case 0:
         return words("(long)(%s + 2 * %s) %% 97", x, y);
     case 1:
-        return words("(long)%s %% 50 + i + 2 * j", x);
+        return words("(long)%s %% 50 + (long)i + 2 * (long)j", x);
     case 2:
-        return words("%s > %s ? j : (long)%s %% 31 - i", x, y, y);
+        return words("%s > %s ? (long)j : (long)%s %% 31 - (long)i", x, y, y);
     default:
         return words("(long)%s %% 89", x);
     }

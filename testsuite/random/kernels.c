@@ -23,6 +23,11 @@ const char *any_type(void) {
     return types[below(7)];
 }
 
+const char *any_counter(void) {
+    static const char *const types[] = {"size_t", "uint64_t", "unsigned long long"};
+    return chance(65) ? "long" : types[below(3)];
+}
+
 /* ---- Arrays */
 
 static int array_number; /* of the block */
@@ -235,6 +240,7 @@ void kernel(void) {
     depth++;
     const char *is_constant = chance(50) ? "const " : "";
     BOTH("%slong kn = 0;\n(void)kn;\n", is_constant);
+    BOTH("%ssize_t ku = 1;\n(void)ku;\n", is_constant);
     all_kernels[below(sizeof all_kernels / sizeof all_kernels[0])]();
     depth--;
     BOTH("}\n");

@@ -32,6 +32,7 @@ void print_own(const own *a);
 /* Perhaps redistributes it. */
 void remap_own(const own *a);
 const char *any_type(void); /* of an element, which holds all numbers below 10000 */
+const char *any_counter(void); /* of variables that are never below 0 */
 
 /* Ranges of the indices i, j, k in both languages. */
 typedef struct {

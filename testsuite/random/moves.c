@@ -17,7 +17,7 @@ void repeated_gathers(void) {
     const char *place = chance(50) ? words("[%s[i]]", places.name) : words("[%s[%s[i]]]", places.name, order.name);
     const char *read = words("%s%s", x.name, place);
     if (chance(50)) read = words(chance(70) ? "%s + %s%s" : "(i %% 3 > 0 ? %s : %s%s)", read, w.name, place);
-    BOTH("for (int t = 0; t < %ld; t++) {\n", rounds);
+    BOTH("for (%s t = 0; t < %ld; t++) {\n", chance(80) ? "int" : "size_t", rounds);
     const char *mask = chance(30) ? words("(long)%s[i] %% 3 != 1", y.name) : NULL;
     forall_in(&all, mask, words("%s[i]", y.name), chance(60) ? "=" : "+=", words("(long)(%s + i) %% 97", read));
     const char *other = chance(50) ? words("(long)%s[i] %% 97", y.name)
@@ -54,7 +54,7 @@ void rows_by_places(void) {
     const own a = matrix(any_type(), n, m, chance(50) ? UNDIVIDED << 1 : 0), b = matrix(type, n, m, 0);
     const own rows = vector("int", n, 0), columns = vector("long", m, 0);
     fill_own(&a), fill_own(&b), fill_places(&rows, n, true), fill_places(&columns, m, true);
-    BOTH("for (int t = 0; t < %ld; t++) {\n", rounds);
+    BOTH("for (%s t = 0; t < %ld; t++) {\n", chance(80) ? "int" : "size_t", rounds);
     for (long count = between(1, 3); count > 0; count--) {
         const long height = chance(50) ? n : between(1, n), width = chance(50) ? m : between(1, m);
         const own *left = chance(70) ? &a : &b, *right = chance(30) ? left : left == &a ? &b : &a;
@@ -100,7 +100,7 @@ void wrapped(void) {
     const long n = between(1, 20), m = between(1, 14), rounds = between(1, 3);
     const own a = matrix(any_type(), n, m, 0), b = matrix(any_type(), n, m, 0);
     fill_own(&a), fill_own(&b);
-    BOTH("for (int t = 0; t < %ld; t++) {\n", rounds);
+    BOTH("for (%s t = 0; t < %ld; t++) {\n", chance(80) ? "int" : "size_t", rounds);
     const char *i = round_subscript('i', n), *j = round_subscript('j', m), *k = round_subscript('i', n);
     const char *value = words("(long)(%s[%s][%s] - 2 * %s[%s][j]) %% 97", b.name, i, j, b.name, k);
     const box all = box2(0, n - 1, 0, m - 1);
@@ -153,15 +153,15 @@ void double_buffer(void) {
     const bool by_time = chance(50);
     const char *from = by_time ? "t % 2" : "c", *to = by_time ? "(t + 1) % 2" : "1 - c";
     if (!by_time) BOTH("int c = 0;\n");
-    BOTH("for (int t = 0; t < %ld; t++) {\n", rounds);
+    BOTH("for (%s t = 0; t < %ld; t++) {\n", chance(80) ? "int" : "size_t", rounds);
     const char *value = words("(long)(%s[%s][i-1][j] + %s[%s][i+1][j%+ld] - %s[%s][i][j] + %s[i][j]) %% 97", u.name,
                               from, u.name, from, between(-1, 1), u.name, chance(70) ? from : to, v.name);
     const box inner = box2(1, n - 2, 1, m - 2), rows = line(0, n - 1);
     if (chance(60))
         forall_in(&inner, NULL, words("%s[%s][i][j]", u.name, to), "=", value);
     else
-        BOTH("for (long i = 1; i < %ld; i++) for (long j = 1; j < %ld; j++) %s[%s][i][j] = %s;\n", n - 1, m - 1, u.name,
-             to, value);
+        BOTH("for (%s i = 1; i < %ld; i++) for (%s j = 1; j < %ld; j++) %s[%s][i][j] = %s;\n", any_counter(), n - 1,
+             any_counter(), m - 1, u.name, to, value);
     if (chance(40))
         forall_in(&rows, NULL, words("%s[%s][i][0]", u.name, to), "=", words("%s[%s][i][%ld]", u.name, to, m - 2));
     if (!by_time) BOTH("c = 1 - c;\n");
@@ -191,7 +191,7 @@ void inner_offsets(void) {
         C("%s%s[i][j] += %s;\n", inner.c, a.name, term);
         break;
     default:
-        BOTH("for (long i = 2; i < %ld; i++) for (long j = 2; j < %ld; j++) {\n", n - 2, m - 2);
+        BOTH("for (%s i = 2; i < %ld; i++) for (%s j = 2; j < %ld; j++) {\n", any_counter(), n - 2, any_counter(), m - 2);
         BOTH("long s = 0;\nfor (long p = %ld; p <= %ld; p++) s += %s;\n", low, high, term);
         BOTH("%s[i][j] = s %% 97;\n}\n", a.name);
     }

@@ -7,9 +7,17 @@
 
 /* `for (...)` of an index through low .. high in one of several forms; down: where it can. */
 static const char *loop_of(char index, long low, long high, bool down) {
-    if (down) return words("for (long %c = %ld; %c >= %ld; %c--)", index, high, index, low, index);
-    if (chance(50)) return words("for (long %c = %ld; %c < %ld; %c++)", index, low, index, high + 1, index);
-    return words("for (long %c = %ld; %c <= %ld; %c += 1)", index, low, index, high, index);
+    const char *type = down && low == 0 ? "long" : any_counter(), i = index;
+    const bool is_unsigned = type[0] != 'l';
+    if (down) return words("for (%s %c = %ld; %c >= %ld; %c--)", type, i, high, i, low, i);
+    if (is_unsigned && chance(50)) {
+        const char *first = low > 0 && chance(50) ? words("%ld %s ku", low > 1 ? low - 1 : 2, low > 1 ? "+" : "-")
+                                                  : words("%ld", low);
+        if (chance(50)) return words("for (%s %c = %s; %c < %ld + ku; %c++)", type, i, first, i, high, i);
+        return words("for (%s %c = %s; %c <= %ld - 2 * ku; ++%c)", type, i, first, i, high + 2, i);
+    }
+    if (chance(50)) return words("for (%s %c = %ld; %c < %ld; %c++)", type, i, low, i, high + 1, i);
+    return words("for (%s %c = %ld; %c <= %ld; %c += 1)", type, i, low, i, high, i);
 }
 
 /* An element of a matrix near [i][j]. */
@@ -38,7 +46,7 @@ static void vector_nest(const own *a, const own *b, const own *v, const char *ou
         words("%s %s %s[j] += (long)(%s[i][j] * %s[i][j+1]) %% 5;", outer, inner, v->name, b->name, a->name),
         words("%s %s if ((long)%s[i][j] %% 50 > m) { m = (long)%s[i][j] %% 50; }", outer, inner, b->name, b->name),
         words("%s { %s[i] = i; %s { s += (long)(%s[i][j] * %s[i]) %% 50; } }", outer, v->name, inner, b->name, v->name),
-        words("%s for (long j = i; j < %ld; j++) %s[i][j] = (long)%s[i][j] %% 97 + i;", outer,
+        words("%s for (long j = i; j < %ld; j++) %s[i][j] = (long)%s[i][j] %% 97 + (long)i;", outer,
               minimum(a->extent[1], b->extent[1]), a->name, b->name),
         words("%s { %s[i][0] = (long)%s[i] %% 50; %s[i] = (long)%s[i][2] %% 50; }", outer, a->name, v->name, v->name,
               b->name)};
@@ -82,8 +90,8 @@ static void add_sweep_loops(const sweep_loops *w) {
         const char i = "ijk"[d];
         const long low = w->low[d], high = w->high[d];
         const char *loop =
-            w->step[d] == 1    ? words("for (long %c = %ld; %c <= %ld; %c++)", i, low, i, high, i)
-            : w->step[d] == -1 ? words("for (long %c = %ld; %c >= %ld; %c--)", i, high, i, low, i)
+            w->step[d] == 1    ? words("for (%s %c = %ld; %c <= %ld; %c++)", any_counter(), i, low, i, high, i)
+            : w->step[d] == -1 ? words("for (%s %c = %ld; %c >= %ld; %c--)", any_counter(), i, high, i, low, i)
             : chance(50) ? words("for (long %c = s%d > 0 ? %ld : %ld; s%d > 0 ? %c <= %ld : %c >= %ld; %c += s%d)", i,
                                  d, low, high, d, i, high, i, low, i, d)
                          : words("for (long %c = s%d > 0 ? %ld : %ld; %c >= %ld && %c <= %ld; %c += s%d)", i, d, low,
