@@ -24,7 +24,7 @@ static void make_shape(void) {
             sprintf(shape.name[d], "%ld", shape.extent[d]);
         else
             strcpy(shape.name[d], names[d]);
-        const char *type = how == 1 ? is_unsigned ? "const size_t" : "const long"
+        const char *type = how == 1      ? is_unsigned ? "const size_t" : "const long"
                            : is_unsigned ? "size_t"
                            : chance(50)  ? "long"
                                          : "int";

@@ -31,7 +31,7 @@ void fill_places(const own *a, long n, bool permutation);
 void print_own(const own *a);
 /* Perhaps redistributes it. */
 void remap_own(const own *a);
-const char *any_type(void); /* of an element, which holds all numbers below 10000 */
+const char *any_type(void);    /* of an element, which holds all numbers below 10000 */
 const char *any_counter(void); /* of variables that are never below 0 */
 
 /* Ranges of the indices i, j, k in both languages. */

@@ -191,7 +191,8 @@ void inner_offsets(void) {
         C("%s%s[i][j] += %s;\n", inner.c, a.name, term);
         break;
     default:
-        BOTH("for (%s i = 2; i < %ld; i++) for (%s j = 2; j < %ld; j++) {\n", any_counter(), n - 2, any_counter(), m - 2);
+        BOTH("for (%s i = 2; i < %ld; i++) for (%s j = 2; j < %ld; j++) {\n", any_counter(), n - 2, any_counter(),
+             m - 2);
         BOTH("long s = 0;\nfor (long p = %ld; p <= %ld; p++) s += %s;\n", low, high, term);
         BOTH("%s[i][j] = s %% 97;\n}\n", a.name);
     }

@@ -11,8 +11,8 @@ static const char *loop_of(char index, long low, long high, bool down) {
     const bool is_unsigned = type[0] != 'l';
     if (down) return words("for (%s %c = %ld; %c >= %ld; %c--)", type, i, high, i, low, i);
     if (is_unsigned && chance(50)) {
-        const char *first = low > 0 && chance(50) ? words("%ld %s ku", low > 1 ? low - 1 : 2, low > 1 ? "+" : "-")
-                                                  : words("%ld", low);
+        const char *first =
+            low > 0 && chance(50) ? words("%ld %s ku", low > 1 ? low - 1 : 2, low > 1 ? "+" : "-") : words("%ld", low);
         if (chance(50)) return words("for (%s %c = %s; %c < %ld + ku; %c++)", type, i, first, i, high, i);
         return words("for (%s %c = %s; %c <= %ld - 2 * ku; ++%c)", type, i, first, i, high + 2, i);
     }
