@@ -183,6 +183,11 @@ void rewrite_versions(emitter *e, node *n) {
     forget_rewriting(e, n);
     if (all_the_same(lines,
                      n->count)) { /* what every process executes alike needs no choice, and keeps its own braces */
+        const versions *v = table_at(&e->p->versions_at, n);
+        for (int k = 0; k < v->only_heres; k++)
+            if (v->only_here[k]->declarator)
+                replace(e, (node *)v->only_here[k]->declarator,
+                        arena_format(e->memory, "%s __attribute__((unused))", v->only_here[k]->name));
         rewrite(e, n->child[0]);
         return;
     }

@@ -33,7 +33,9 @@ typedef struct {
     likeness *like[MOST_VERSIONED]; /* all hold in the first version; with three, they nearly do in the second: no
                                         mappings are compared */
     size_t likes;
-    const char **condition; /* per version, as C text: signs that the program compares, nothing else; NULL: none */
+    const char **condition;     /* per version, as C text: signs that the program compares, nothing else; NULL: none */
+    const symbol *only_here[3]; /* signs that are named nowhere else */
+    int only_heres;
 } versions;
 enum { MOST_COMPILED = 9 }; /* versions of signs: of three, and any others */
 

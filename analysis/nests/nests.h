@@ -294,6 +294,7 @@ bool take_gathering(nest *x);
 bool take_foralls(nest *x);
 /* Notes a variable that is declared outside root, and may have no use any more: loops have their own.  (pipelines.c) */
 void note_unused_outside(program *p, const node *root, const symbol *s);
+bool is_named_only_in(const node *root, const symbol *s);
 
 /* The same of loops whose iterations are independent around such nests: each becomes a pipeline along neighbours. x: a
  * nest that has not been read; it is replaced by a block.  (distribute.c) */

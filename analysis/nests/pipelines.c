@@ -444,9 +444,12 @@ static bool is_named_outside(const node *n, const node *root, const symbol *s) {
     return false;
 }
 
+bool is_named_only_in(const node *root, const symbol *s) {
+    return !is_named_outside(function_around(root)->child[2], root, s);
+}
+
 void note_unused_outside(program *p, const node *root, const symbol *s) {
-    const node *f = function_around(root);
-    if (!node_holds(root, s->declarator) && !is_named_outside(f->child[2], root, s))
+    if (!node_holds(root, s->declarator) && is_named_only_in(root, s))
         table_put(p->memory, &p->unused, s->declarator, (void *)s);
 }
 

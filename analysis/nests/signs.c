@@ -270,6 +270,8 @@ static void note_versions(program *p, const search *w, node *n) {
     v->condition = arena_alloc(p->memory, n->count * sizeof *v->condition);
     for (unsigned k = 0; k < 1u << w->signs; k++) v->condition[k] = condition_of(w, k);
     if (!all_proved(w)) v->condition[n->count - 1] = "in any other direction: one element after the other";
+    for (int k = 0; k < w->signs; k++)
+        if (is_named_only_in(n, w->sign[k])) v->only_here[v->only_heres++] = w->sign[k];
     table_put(p->memory, &p->versions_at, n, v);
 }
 
