@@ -23,6 +23,13 @@ static code *open_counted_loop(emitter *e, const parallel *s, const loop_index *
     return open_loop(e, &l);
 }
 
+/* Sections whose numbers of elements only the program knows are counted by a function. */
+static const char *upper_text(emitter *e, const loop_index *x) {
+    const char *words = linear_words(e, &x->upper);
+    if (strstr(words, "dpc_extent(")) e->uses_extent = true;
+    return words;
+}
+
 /* --reproducible: what is rounded each time is combined in ascending order, as parallel programs take every range. */
 static bool is_turned_round(const emitter *e, const parallel *s, const loop_index *x) {
     const int which = x->reduction >= 0 ? x->reduction : s->kind == PARALLEL_REDUCTION ? 0 : -1;
@@ -49,8 +56,7 @@ static code *open_index_loop(emitter *e, const parallel *s, const loop_index *x)
     if (!linear_is_constant(&x->stride)) return open_counted_loop(e, s, x);
     if (is_turned_round(e, s, x)) return open_turned_loop(e, x);
     const long long step = x->stride.constant;
-    for_loop l = {
-        .ctype = "long", .counters = 1, .relation = step > 0 ? "<=" : ">=", .last = linear_words(e, &x->upper)};
+    for_loop l = {.ctype = "long", .counters = 1, .relation = step > 0 ? "<=" : ">=", .last = upper_text(e, x)};
     l.counter[0] = (loop_counter){x->name, linear_words(e, &x->lower), arena_format(e->memory, "%lld", step)};
     return open_loop(e, &l);
 }
