@@ -499,8 +499,20 @@ static void matrix_reduction(void) {
     C("printf(\"%%ld\\n\", (long)(%s));\n", value.c);
 }
 
+/* What stays of a matrix from one round to the next does not any more. */
+static void change_element(void) {
+    const matrix_operand *m = &operand[below(operands)];
+    const long n = m->array.extent[0], round = below(3);
+    if (!m->flat || n == 0) return;
+    const char *element = assigned_part(m, words("%s[%ld]", m->array.name, below(n) - m->before));
+    BOTH("if (t %% 3 == %ld) %s += 2;\n", round, element);
+}
+
 static void matrix_statement(void) {
-    switch (below(6)) {
+    switch (below(7)) {
+    case 6:
+        change_element();
+        break;
     case 0:
     case 1:
         matrix_loops();
@@ -549,7 +561,7 @@ static void print_operand(const matrix_operand *m) {
 /* ---- All */
 
 static void matrix_rounds(bool remaps) {
-    rounds = between(1, 3);
+    rounds = between(1, 4);
     BOTH("for (int t = 0; t < %ld; t++) {\n", rounds);
     for (long count = between(2, 4); count > 0; count--) matrix_statement();
     const matrix_operand *m = &operand[below(operands)];
