@@ -69,11 +69,26 @@ linear linear_computed_from(arena *a, const char *names, int64_t value) {
     return (linear){.constant = value, .names = 1, .name = kept};
 }
 
-/* "N, M" */
+/* What the next comment says that a number was computed from; NULL: there is none. *at: the text, then what follows. */
+static const char *commented_names(arena *a, const char **at) {
+    static const char before[] = "/* computed from ";
+    const char *from = strstr(*at, before), *end = from ? strstr(from, " */") : NULL;
+    if (!end) return NULL;
+    *at = end;
+    from += sizeof before - 1;
+    return arena_text(a, from, (size_t)(end - from));
+}
+
+/* "N, M": for a comment, so that what texts say in comments of their own stands for them. */
 static const char *listed_names(arena *a, const linear_name *name, int names) {
     text out;
     text_start(&out, a);
-    for (int k = 0; k < names; k++) text_format(&out, "%s%s", k ? ", " : "", name[k].text);
+    for (int k = 0; k < names; k++) {
+        const char *rest = name[k].text, *one = commented_names(a, &rest);
+        if (!one) text_format(&out, "%s%s", out.length ? ", " : "", name[k].text);
+        for (; one; one = commented_names(a, &rest))
+            if (!strstr(text_of(&out), one)) text_format(&out, "%s%s", out.length ? ", " : "", one);
+    }
     return text_of(&out);
 }
 
