@@ -69,26 +69,11 @@ linear linear_computed_from(arena *a, const char *names, int64_t value) {
     return (linear){.constant = value, .names = 1, .name = kept};
 }
 
-/* What the next comment says that a number was computed from; NULL: there is none. *at: the text, then what follows. */
-static const char *commented_names(arena *a, const char **at) {
-    static const char before[] = "/* computed from ";
-    const char *from = strstr(*at, before), *end = from ? strstr(from, " */") : NULL;
-    if (!end) return NULL;
-    *at = end;
-    from += sizeof before - 1;
-    return arena_text(a, from, (size_t)(end - from));
-}
-
-/* "N, M": for a comment, so that what texts say in comments of their own stands for them. */
+/* "N, M" */
 static const char *listed_names(arena *a, const linear_name *name, int names) {
     text out;
     text_start(&out, a);
-    for (int k = 0; k < names; k++) {
-        const char *rest = name[k].text, *one = commented_names(a, &rest);
-        if (!one) text_format(&out, "%s%s", out.length ? ", " : "", name[k].text);
-        for (; one; one = commented_names(a, &rest))
-            if (!strstr(text_of(&out), one)) text_format(&out, "%s%s", out.length ? ", " : "", one);
-    }
+    for (int k = 0; k < names; k++) text_format(&out, "%s%s", k ? ", " : "", name[k].text);
     return text_of(&out);
 }
 
@@ -317,12 +302,23 @@ linear linear_subtract(arena *a, linear x, linear y) {
     return combine(a, &difference, &y, -1) ? finished(a, &difference) : opaque(a, "%s - %s", &x, &y);
 }
 
+/* A constant times a factor, whose text is an operand: a name, or a number that says in a comment what it is made of.
+ */
+static linear_name scaled_name(arena *a, int64_t constant, int64_t factor, const char *factor_words) {
+    static const char before[] = "/* computed from ";
+    const char *from = strstr(factor_words, before), *end = from ? strstr(from, " */") : NULL;
+    wide value = (wide)constant * factor;
+    if (!end) return (linear_name){constant, factor, factor_words, false};
+    from += sizeof before - 1;
+    return (linear_name){1, is_small(value) ? (int64_t)value : 0, arena_text(a, from, (size_t)(end - from)), true};
+}
+
 /* x times a small factor, which is `named` where it is not NULL; false: that is beyond LINEAR_MOST. */
 static bool scale(arena *a, draft *x, int64_t factor, const char *named) {
     wide product = (wide)x->constant * factor;
     bool fits = is_small(product);
     if (named && x->constant != 0)
-        add_name(a, x, (linear_name){x->constant, factor, named, false});
+        add_name(a, x, scaled_name(a, x->constant, factor, named));
     else
         for (int k = 0; k < x->names; k++) x->name[k].coefficient *= factor;
     x->constant = fits ? (int64_t)product : 0;
