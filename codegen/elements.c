@@ -239,8 +239,8 @@ static void add_bringing_statement(emitter *e, text *out, const owner_statement 
     const char *stored =
         arena_format(e->memory, "%s, %s, %s)", s->left.array->address, place_literal(e, s->store), x->index);
     if (*x->agreement)
-        text_format(out, "%s{\n%s%s%s\n%sconst int %s = dpc_storing_process(%s;\n", x->indent, x->agreement, inside,
-                    x->comment, inside, process, stored);
+        text_format(out, "%s{\n%s%s%s%s\n%sconst int %s = dpc_storing_process(%s;\n", x->indent, inside, x->agreement,
+                    inside, x->comment, inside, process, stored);
     else
         text_format(out, "%sDPC_BY_OWNER(%s, %s { %s\n", x->indent, process, stored, x->comment);
     emit_bringing(e, out, s, process, inside);
@@ -255,7 +255,8 @@ static void add_own_statement(emitter *e, text *out, const owner_statement *s, c
     const char *stores =
         arena_format(e->memory, "dpc_stores(%s, %s, %s)", s->left.array->address, place_literal(e, s->store), x->index);
     if (braces) text_format(out, *x->agreement ? "%s{\n" : "%s{ ", x->indent);
-    text_format(out, "%s%s%s\n", x->agreement, braces && !*x->agreement ? "" : inside, x->comment);
+    if (*x->agreement) text_format(out, "%s%s", inside, x->agreement);
+    text_format(out, "%s%s\n", braces && !*x->agreement ? "" : inside, x->comment);
     add_store(e, out, inside, stores, store_text(e, s));
     if (braces) text_format(out, "%s}\n", x->indent);
 }

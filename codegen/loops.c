@@ -375,6 +375,28 @@ static void open_shared_rows(const body *b, int k, const flat_rows *r) {
     open_loop(e, &places);
 }
 
+static bool mentions_part(const linear *x, const symbol *index, const char *part) {
+    for (int t = 0; t < x->terms; t++) {
+        const node *n = x->term[t].node ? inside_conversions(x->term[t].node) : NULL;
+        if (n && n->name == part && n->symbol == index) return true;
+    }
+    return false;
+}
+
+/* Whether a matrix is read by columns where the statement goes through rows, A[j*n + i]: each element would come from
+ * another line of the cache. */
+static bool reads_columns(const body *b, const symbol *index) {
+    const parallel *s = b->s;
+    if (s->kind != PARALLEL_ASSIGNMENT || s->reductions > 0 || s->placed.ordered || s->combined.chain) return false;
+    for (size_t k = 0; k < s->references; k++) {
+        const submatrix *m = s->reference[k].placed.matrix;
+        if (!m || m->parts < 2 || !mentions_part(&m->part[m->parts - 1].value, index, ROW_NUMBER)) continue;
+        for (int p = 0; p + 1 < m->parts; p++)
+            if (mentions_part(&m->part[p].value, index, ROW_PLACE)) return true;
+    }
+    return false;
+}
+
 /* The loop over rows, and that over places in them. */
 static void open_row_loops(const body *b, int k, const symbol *s) {
     emitter *e = b->e;
@@ -385,6 +407,13 @@ static void open_row_loops(const body *b, int k, const symbol *s) {
         return;
     }
     const char *width = linear_words(e, &r->width);
+    if (!b->gathered && !position_used(b->s, k) && reads_columns(b, s)) {
+        open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_TURNED_ROWS(%s, %s, %s, %s, %s, %s, %s)",
+                                                       b->s->index[k].name, r->row, width, end_of_elements(b, k, false),
+                                                       end_of_elements(b, k, true), linear_words(e, &r->low),
+                                                       linear_words(e, &r->high))});
+        return;
+    }
     open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_ROWS_OF(%s, %s, %s, %s)", r->row, width,
                                                    end_of_elements(b, k, false), end_of_elements(b, k, true))});
     const char *at = position_used(b->s, k)

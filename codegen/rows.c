@@ -100,7 +100,8 @@ void emit_kept_rows(emitter *e, const parallel *s) {
         bool again = false;
         for (size_t j = 0; j < k; j++) again = again || s->reference[j].placed.kept == r->placed.kept;
         if (!r->placed.kept || again) continue;
-        emit_line(e, "const %s %s = %s;", left_ctype(e, s), r->placed.kept, reference_text(e, r));
+        const char *ctype = r->array ? element_spelling(r->array->element) : left_ctype(e, s);
+        emit_line(e, "const %s %s = %s;", ctype, r->placed.kept, reference_text(e, r));
     }
     e->keeps_rows = true;
     open_inner_loops(&b, 1);

@@ -13,6 +13,13 @@ static const char *extent_call(emitter *e, const parallel *s, const loop_index *
                         linear_words(e, &x->upper), linear_words(e, &x->stride));
 }
 
+/* Sections whose numbers of elements only the program knows are counted by a function. */
+static const char *upper_text(emitter *e, const loop_index *x) {
+    const char *words = linear_words(e, &x->upper);
+    if (strstr(words, "dpc_extent(")) e->uses_extent = true;
+    return words;
+}
+
 /* --reproducible: what is rounded each time is combined in ascending order, as parallel programs take every range. */
 static bool is_taken_upwards(const emitter *e, const parallel *s, const loop_index *x) {
     const int which = x->reduction >= 0 ? x->reduction : s->kind == PARALLEL_REDUCTION ? 0 : -1;
@@ -63,8 +70,7 @@ static code *open_index_loop(emitter *e, const parallel *s, const loop_index *x)
     if (!linear_is_constant(&x->stride)) return (upwards ? open_turned_counted_loop : open_counted_loop)(e, s, x);
     if (upwards && x->stride.constant < 0) return open_turned_loop(e, x);
     const long long step = x->stride.constant;
-    for_loop l = {
-        .ctype = "long", .counters = 1, .relation = step > 0 ? "<=" : ">=", .last = linear_words(e, &x->upper)};
+    for_loop l = {.ctype = "long", .counters = 1, .relation = step > 0 ? "<=" : ">=", .last = upper_text(e, x)};
     l.counter[0] = (loop_counter){x->name, linear_words(e, &x->lower), arena_format(e->memory, "%lld", step)};
     return open_loop(e, &l);
 }

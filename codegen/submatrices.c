@@ -60,13 +60,18 @@ static const linear_term *next_term(term_walk *w) {
     return NULL;
 }
 
+/* Reductions may have indices of one name. */
+static bool are_same_values(const parallel *s, const linear_term *a, const linear_term *b) {
+    return strcmp(a->text, b->text) == 0 && index_in_part(s, a->node) == index_in_part(s, b->node);
+}
+
 /* Numbered where other values are called so, too. */
 static const char *values_name(emitter *e, const parallel *s, const linear_term *x) {
     const char *base = base_name(e, s, x->node), *seen = " ";
     int before = 0;
     term_walk w = {.s = s};
-    for (const linear_term *t; (t = next_term(&w)) && strcmp(t->text, x->text) != 0;) {
-        const char *word = arena_format(e->memory, " %s ", t->text);
+    for (const linear_term *t; (t = next_term(&w)) && !are_same_values(s, t, x);) {
+        const char *word = arena_format(e->memory, " %d:%s ", index_in_part(s, t->node), t->text);
         if (strcmp(base_name(e, s, t->node), base) != 0 || strstr(seen, word)) continue;
         seen = arena_format(e->memory, "%s%s", seen, word);
         before++;

@@ -269,13 +269,22 @@ static bool gathers_same(const program *p, const candidate *c, const candidate *
            c->reference->array == d->reference->array && has_same_accesses(p, c->statement, c->reference, d->reference);
 }
 
+/* Whether d, of the same statement, reads under a condition what c reads in any case. */
+static bool is_read_before(const program *p, const candidate *c, const candidate *d) {
+    const reference *x = c->reference, *y = d->reference;
+    return x < y && x != &c->statement->left && !x->guarded && y->guarded && x->array == y->array &&
+           x->placed.relation == RELATION_SETS && y->placed.relation == RELATION_SETS && same_subscripts(p, x, y);
+}
+
 /* References of one statement that read the same as c share one place. */
 static void spread(search *x, const candidate *c) {
     const size_t first = c->statement->node->first;
     candidate *d = &x->candidate[c - x->candidate], *end = &x->candidate[x->count];
     while (d > x->candidate && d[-1].statement->node->first == first) d--;
     for (; c->name && d < end && d->statement->node->first == first; d++)
-        if (c->statement == d->statement && (same_values(x->p, c, d) || gathers_same(x->p, c, d))) d->name = c->name;
+        if (c->statement == d->statement &&
+            (same_values(x->p, c, d) || gathers_same(x->p, c, d) || is_read_before(x->p, c, d)))
+            d->name = c->name;
 }
 
 /* Whether the subscripts of r are made of elements, so that several accesses may find the same one. */

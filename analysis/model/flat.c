@@ -82,19 +82,26 @@ static linear sum_of(arena *a, const source *s, const summands *x) {
     return sum;
 }
 
-/* A factor that is the same in all iterations, beside one that is not; NULL: there is no such product. */
+/* A factor that is the same in all iterations, beside one that is not: a variable, else the greatest number; NULL:
+ * there is no such product. */
 static const node *width_among(const flat_reader *r, const summands *x) {
+    const node *found = NULL;
+    int64_t greatest = 1;
     for (int k = 0; k < x->count; k++) {
         const node *n = x->part[k].node;
         int64_t value;
         for (int side = 0; is_multiplication(n) && side < 2; side++) {
             const node *width = inside(n->child[side]);
             if (!r->varies(r->context, n->child[1 - side]) || !r->is_fixed(r->context, width)) continue;
-            if (constant_value(width, &value) ? r->constants && value > 1 : type_counts_as_long(width->type))
-                return width;
+            if (!constant_value(width, &value)) {
+                if (type_counts_as_long(width->type)) return width;
+            } else if (r->constants && value > greatest) {
+                greatest = value;
+                found = width;
+            }
         }
     }
-    return NULL;
+    return found;
 }
 
 bool read_widths(const flat_reader *r, const node *n, flat_widths *w) {

@@ -302,12 +302,23 @@ linear linear_subtract(arena *a, linear x, linear y) {
     return combine(a, &difference, &y, -1) ? finished(a, &difference) : opaque(a, "%s - %s", &x, &y);
 }
 
+/* A constant times a factor, whose text is an operand: a name, or a number that says in a comment what it is made of.
+ */
+static linear_name scaled_name(arena *a, int64_t constant, int64_t factor, const char *factor_words) {
+    static const char before[] = "/* computed from ";
+    const char *from = strstr(factor_words, before), *end = from ? strstr(from, " */") : NULL;
+    wide value = (wide)constant * factor;
+    if (!end) return (linear_name){constant, factor, factor_words, false};
+    from += sizeof before - 1;
+    return (linear_name){1, is_small(value) ? (int64_t)value : 0, arena_text(a, from, (size_t)(end - from)), true};
+}
+
 /* x times a small factor, which is `named` where it is not NULL; false: that is beyond LINEAR_MOST. */
 static bool scale(arena *a, draft *x, int64_t factor, const char *named) {
     wide product = (wide)x->constant * factor;
     bool fits = is_small(product);
     if (named && x->constant != 0)
-        add_name(a, x, (linear_name){x->constant, factor, named, false});
+        add_name(a, x, scaled_name(a, x->constant, factor, named));
     else
         for (int k = 0; k < x->names; k++) x->name[k].coefficient *= factor;
     x->constant = fits ? (int64_t)product : 0;

@@ -506,13 +506,22 @@ static bool begin(flattening *f, decision *d) {
     return true;
 }
 
+/* The token of what is made for a forall: its first index, but where this is a loop that other statements are made of,
+ * too, one that is its own. */
+static token_index own_token(const node *forall) {
+    token_index at = forall->child[2]->first;
+    for (const node *n = forall; n; n = n->parent)
+        if (n->first > at) at = n->first;
+    return at;
+}
+
 static void flatten_forall(program *p, node *root) {
     flattening f = {.p = p, .root = root};
     decision d = {0};
     if (!read_indices(&f)) return;
     decide(&f, root->child[1], true, &d);
     if (!begin(&f, &d)) return;
-    const token_index at = root->child[2]->first;
+    const token_index at = own_token(root);
     node *index = new_node(&f, N_FORALL_INDEX, at, bound_node(&f, false, at), bound_node(&f, true, at));
     index->made = false;
     index->name = f.flat->name;

@@ -123,19 +123,50 @@ static bool values_of_term(const matrix_reader *x, const linear_term *term, line
     return true;
 }
 
+static int64_t step_of(const linear_term *term) {
+    return term->coefficient < 0 ? -term->coefficient : term->coefficient;
+}
+
+/* How far apart the least and the greatest values of a term that varies are, where that is known. */
+static bool known_reach(const matrix_reader *x, const linear_term *term, int64_t *reach) {
+    linear least, greatest;
+    int64_t low, high;
+    if (!values_of_term(x, term, &least, &greatest) || !linear_value(&least, &low) || !linear_value(&greatest, &high))
+        return false;
+    return !__builtin_sub_overflow(high, low, reach) && !__builtin_mul_overflow(*reach, step_of(term), reach);
+}
+
 /* How many values a part takes, where that is known. */
 static bool known_extent(const matrix_reader *x, const linear *sum, int64_t *extent) {
     *extent = 1;
     for (int t = 0; t < sum->terms; t++) {
-        linear least, greatest;
-        int64_t low, high;
+        int64_t reach;
         if (is_fixed(x, sum->term[t].node)) continue;
-        if (!values_of_term(x, &sum->term[t], &least, &greatest) || !linear_value(&least, &low) ||
-            !linear_value(&greatest, &high))
-            return false;
-        *extent += (high - low) * (sum->term[t].coefficient < 0 ? -1 : 1) * sum->term[t].coefficient;
+        if (!known_reach(x, &sum->term[t], &reach) || __builtin_add_overflow(*extent, reach, extent)) return false;
     }
     return true;
+}
+
+/* Whether a part takes a good deal of what lies between its ends: no term's step is far beyond what the terms with
+ * smaller ones take together, as in i + 1000000*j + 2000000*k. */
+static bool is_dense(const matrix_reader *x, const linear *sum) {
+    enum { FAR = 16 };
+    int64_t taken = 1, last = 0;
+    for (;;) {
+        int64_t step = INT64_MAX, reaches = 0;
+        for (int t = 0; t < sum->terms; t++)
+            if (!is_fixed(x, sum->term[t].node) && step_of(&sum->term[t]) > last && step_of(&sum->term[t]) < step)
+                step = step_of(&sum->term[t]);
+        if (step == INT64_MAX) return true;
+        if (step / FAR > taken) return false;
+        for (int t = 0; t < sum->terms; t++) {
+            int64_t reach;
+            if (is_fixed(x, sum->term[t].node) || step_of(&sum->term[t]) != step) continue;
+            if (known_reach(x, &sum->term[t], &reach) && __builtin_add_overflow(reaches, reach, &reaches)) return true;
+        }
+        if (__builtin_add_overflow(taken, reaches, &taken)) return true;
+        last = step;
+    }
 }
 
 /* Rows that may overlap: A[2*i + k], where they are one interval. */
@@ -157,7 +188,9 @@ static bool read_parts(matrix_reader *x, const flat_widths *w, submatrix *m) {
     m->parts = w->count + 1;
     for (int k = 0; k < m->parts; k++) {
         m->part[m->parts - 1 - k] = (submatrix_part){weight, part[k]};
-        if (!reads_part(x, &part[k]) || (k < w->count && may_overlap(x, &w->width[k], &part[k]))) return false;
+        if (!reads_part(x, &part[k]) || !is_dense(x, &part[k]) ||
+            (k < w->count && may_overlap(x, &w->width[k], &part[k])))
+            return false;
         if (k < w->count) weight = linear_multiply(x->p->memory, weight, w->width[k]);
     }
     if (w->count > 0 && linear_is(&part[w->count], 0)) return false; /* no rows are counted */

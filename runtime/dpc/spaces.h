@@ -218,6 +218,20 @@ static inline bool dpc_owns(const dpc_array *a, int k, dpc_index x) {
               dpc_last_##i = dpc_minimum(dpc_to_##row, row * (width) + (high)),                                        \
               at = (position) + (i - dpc_from_##row);                                                                  \
          i <= dpc_last_##i; i++, at++)
+/* All of these in tiles of rows and places, for statements that read another matrix by columns. */
+#define DPC_TURNED_ROWS(i, row, width, from, to, low, high)                                                            \
+    for (long dpc_from_##row = (from), dpc_to_##row = (to),                                                            \
+              dpc_row = DPC_FIRST_ROW(dpc_from_##row, dpc_to_##row, width),                                            \
+              dpc_last_row = DPC_LAST_ROW(dpc_from_##row, dpc_to_##row, width);                                        \
+         dpc_row <= dpc_last_row; dpc_row += DPC_TURNED)                                                               \
+        for (long dpc_place = (low), dpc_last_place = (high); dpc_place <= dpc_last_place; dpc_place += DPC_TURNED)    \
+            for (long row = dpc_row, dpc_end_row = dpc_minimum(dpc_row + DPC_TURNED - 1, dpc_last_row);                \
+                 row <= dpc_end_row; row++)                                                                            \
+                for (long i = dpc_maximum(dpc_from_##row, row * (width) + dpc_place),                                  \
+                          dpc_end_place = dpc_minimum(dpc_place + DPC_TURNED - 1, dpc_last_place),                     \
+                          dpc_end = dpc_minimum(dpc_to_##row, row * (width) + dpc_end_place);                          \
+                     i <= dpc_end; i++)
+enum { DPC_TURNED = 16 };
 static inline dpc_run dpc_first_run(const dpc_space *s, int index) { /* (local) */
     dpc_run none = DPC_ZERO;
     none.first = 1;

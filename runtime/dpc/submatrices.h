@@ -55,14 +55,20 @@ static inline dpc_bounds dpc_own_values(const dpc_space *s, int index) {
 /* The rows of elements lower .. upper of a matrix whose rows are `width` elements wide, the first one from 0; their
  * places in the rows, of which there are places first .. last. (local) */
 static inline dpc_bounds dpc_rows_within(dpc_bounds own, dpc_index width) {
-    if (own.upper < own.lower || width < 1) return (dpc_bounds){0, -1};
-    return (dpc_bounds){own.lower / width, own.upper / width};
+    dpc_bounds rows = {0, -1};
+    if (own.upper < own.lower || width < 1) return rows;
+    rows.lower = own.lower / width;
+    rows.upper = own.upper / width;
+    return rows;
 }
 static inline dpc_bounds dpc_places_within(dpc_bounds own, dpc_index width, dpc_index first, dpc_index last) {
     const dpc_bounds rows = dpc_rows_within(own, width);
+    dpc_bounds places = {first, last};
     if (rows.upper < rows.lower) return rows;
-    if (rows.lower < rows.upper) return (dpc_bounds){first, last};
-    return (dpc_bounds){dpc_maximum(first, own.lower % width), dpc_minimum(last, own.upper % width)};
+    if (rows.lower < rows.upper) return places;
+    places.lower = dpc_maximum(first, own.lower % width);
+    places.upper = dpc_minimum(last, own.upper % width);
+    return places;
 }
 
 DPC_END_INTERFACE

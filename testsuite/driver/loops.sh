@@ -86,7 +86,7 @@ dpcc -Werror=element-loops -Werror=replicated-loops -S -o /dev/null "$ROOT/tests
 verdict "functions that only read leave loops parallel" status_is 0
 # What processes read of such matrices beside others' iterations comes as a whole, and loops with unsigned variables of 64 bits are parallel.
 dpcc -S -o - "$ROOT/testsuite/programs/submatrices.dpc"
-verdict "rows and places of matrices in arrays of one dimension" all 'status_is 0' 'prints_like "A_in\[i\]\[k\] \* B_in\[k\]\[ij - i \* N\]"' 'prints_like "A_in\[i\]\[k\] \* L_in\|L_in\[i\]\[k\] \* L_in_2\[k\]\[ij - i \* n\]"'
+verdict "rows and places of matrices in arrays of one dimension" all 'status_is 0' 'prints_like "A_in\[i\]\[k\] \* B_in\[k\]\[ij - i \* N\]"' 'prints_like "DPC_TURNED_ROWS(ij, i, N,"' 'prints_like "A_in\[i\]\[k\] \* L_in\|L_in\[i\]\[k\] \* L_in_2\[k\]\[ij - i \* n\]"'
 dpcc -S -o - "$ROOT/testsuite/programs/unsigned_loops.dpc"
 verdict "unsigned loops" all 'status_is 0' '! says warning' '! prints_like "dpc_get(" ' '! prints_like "dpc_set("'
 # Rows of a variable width: the interior first.

@@ -7,9 +7,9 @@
 #include <string.h>
 
 const char *words(const char *format, ...) {
-    static char places[24][400];
+    static char places[300][1000];
     static int place;
-    char *out = places[place = (place + 1) % 24];
+    char *out = places[place = (place + 1) % 300];
     va_list arguments;
     va_start(arguments, format);
     const int length = vsnprintf(out, sizeof places[0], format, arguments);
@@ -53,7 +53,7 @@ static void add_format(buffer *b, bool divided, bool automatic_too) {
         add(b, "cyclic(%ld)", between(1, 5));
         break;
     case 3:
-        add(b, "block(200)");
+        add(b, "block(400)");
         break;
     case 8:
         add(b, chance(50) ? "auto" : "cyclic(auto)");
@@ -102,6 +102,21 @@ static bool as_the_last(const own *a) {
            (!last[a->rank].counts || memcmp(last[a->rank].extent, a->extent, sizeof a->extent) == 0);
 }
 
+void map_own(const own *a, int how) {
+    const int rank = a->rank, all = ((1 << rank) - 1) & ~(how / UNDIVIDED);
+    int divided = all;
+    if (rank > 1 && chance(50)) divided &= 1 << below(rank) | (all & -all);
+    buffer mapping = {0};
+    if (!(how / UNDIVIDED) && as_the_last(a) && chance(60))
+        add(&mapping, "%s", last[rank].text);
+    else if (chance(12))
+        add_counted_mapping(&mapping, a, all & 1 ? 0 : 1);
+    else
+        add_own_mapping(&mapping, rank, divided, true);
+    DPC("#pragma dpc distribute %s%s\n", a->name, mapping.text);
+    free(mapping.text);
+}
+
 own own_array(const char *type, int rank, const long *extent, int how) {
     own a = {.type = type, .rank = rank};
     sprintf(a.name, "k%c", 'a' + array_number++);
@@ -121,18 +136,7 @@ own own_array(const char *type, int rank, const long *extent, int how) {
         return a;
     }
     a.distributed = true;
-    const int all = ((1 << rank) - 1) & ~(how / UNDIVIDED);
-    int divided = all;
-    if (rank > 1 && chance(50)) divided &= 1 << below(rank) | (all & -all);
-    buffer mapping = {0};
-    if (!(how / UNDIVIDED) && as_the_last(&a) && chance(60))
-        add(&mapping, "%s", last[rank].text);
-    else if (chance(12))
-        add_counted_mapping(&mapping, &a, all & 1 ? 0 : 1);
-    else
-        add_own_mapping(&mapping, rank, divided, true);
-    DPC("#pragma dpc distribute %s%s\n", a.name, mapping.text);
-    free(mapping.text);
+    map_own(&a, how);
     return a;
 }
 
@@ -228,10 +232,11 @@ void print_own(const own *a) {
 /* ---- One of them */
 
 static void (*const all_kernels[])(void) = {
-    plain_nest,       plain_nest,     sweep,         sweep,        two_loops,          sparse_rows,   histogram,
-    repeated_gathers, rows_by_places, wrapped,       reshaped,     double_buffer,      inner_offsets, records,
-    branches,         branches,       prefixes,      prefixes,     places_of_extremes, long_run,      long_run,
-    long_run,         flat_matrices,  flat_matrices, flat_matrices};
+    plain_nest,         plain_nest,       sweep,          sweep,       two_loops,     sparse_rows,
+    histogram,          repeated_gathers, rows_by_places, wrapped,     reshaped,      double_buffer,
+    inner_offsets,      records,          branches,       branches,    prefixes,      prefixes,
+    places_of_extremes, long_run,         long_run,       long_run,    flat_matrices, flat_matrices,
+    flat_matrices,      submatrices,      submatrices,    submatrices, submatrices};
 
 void kernel(void) {
     array_number = 0;

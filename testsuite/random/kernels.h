@@ -29,6 +29,8 @@ void fill_own(const own *a);
 /* Of one dimension: a permutation of 0 .. n-1, or any numbers among them. */
 void fill_places(const own *a, long n, bool permutation);
 void print_own(const own *a);
+/* Its directive; `how` as own_array has it. */
+void map_own(const own *a, int how);
 /* Perhaps redistributes it. */
 void remap_own(const own *a);
 const char *any_type(void);    /* of an element, which holds all numbers below 10000 */
@@ -52,7 +54,7 @@ void loops_in(const box *r, const char *mask, const char *left, const char *op, 
 /* Text in one of a few places that are used in turn. */
 const char *words(const char *format, ...);
 
-/* ---- The kernels: nests.c, moves.c, blocks.c, runs.c, flat.c */
+/* ---- The kernels: nests.c, moves.c, blocks.c, runs.c, flat.c, submatrices.c */
 
 void plain_nest(void);
 void sweep(void);
@@ -75,5 +77,7 @@ void places_of_extremes(void);
 void long_run(void);
 
 void flat_matrices(void);
+
+void submatrices(void);
 
 #endif

@@ -442,15 +442,15 @@ static bool holds_submatrix(const dpc_array *a, const dpc_submatrix *x, int part
     bool right = true;
     for (int k = 0; k < parts; k++) boxes *= dpc_maximum(0, part[k].last - part[k].first + 1);
     for (dpc_index n = 0; n < boxes; n++) {
-        dpc_index index = 0, place = 0, rest = n, values[DPC_MOST_PARTS];
+        dpc_index index = 0, place = 0, rest = n, at[DPC_MOST_PARTS];
         unsigned char bytes[32];
         for (int k = parts - 1; k >= 0; k--) {
             const dpc_index count = part[k].last - part[k].first + 1;
-            values[k] = part[k].first + rest % count;
+            at[k] = part[k].first + rest % count;
             rest /= count;
-            index += part[k].weight * values[k];
+            index += part[k].weight * at[k];
         }
-        for (int k = 0; k < parts; k++) place = place * x->across[k] + values[k];
+        for (int k = 0; k < parts; k++) place = place * x->across[k] + at[k];
         if (!dpc_holds(&a->dim[0], index)) continue;
         content(a, &index, bytes);
         right = right && memcmp(bytes, (char *)x->origin + place * a->size, (size_t)a->size) == 0;
