@@ -55,14 +55,16 @@ static void join_rests(const dpc_parts *x, dpc_index offset, const char *values,
     for (dpc_index k = 0; k < count; k++) join_rest(sums_at(x, offset + k), of_long, values + k * bytes_of(of_long));
 }
 
-static void list_rests(const dpc_parts *x, const dpc_part_run *run, dpc_part_runs *list) {
+static void list_rests(const dpc_parts *x, const dpc_owner_run *run, dpc_owner_runs *list) {
     const dpc_exact_cell *sum = (const dpc_exact_cell *)(const void *)run->values;
     for (dpc_index k = 0; k < run->count * x->sums; k++)
         if (sum[k].rest != NULL)
-            dpc_add_part_run(list, (dpc_part_run){run->owner, run->offset * x->sums + k, 1, sum[k].rest});
+            dpc_add_owner_run(
+                list, (dpc_owner_run){
+                          .owner = run->owner, .offset = run->offset * x->sums + k, .count = 1, .values = sum[k].rest});
 }
 
-static void free_rests(const dpc_parts *x, const dpc_part_run *run) {
+static void free_rests(const dpc_parts *x, const dpc_owner_run *run) {
     dpc_exact_cell *sum = (dpc_exact_cell *)(uintptr_t)run->values;
     for (dpc_index k = 0; k < run->count * x->sums; k++) {
         free(sum[k].rest);
@@ -91,9 +93,9 @@ static void add_cells(const dpc_parts *x) {
     }
 }
 
-void dpc_combine_exact_parts(dpc_parts *x, const dpc_part_runs *list) {
+void dpc_combine_exact_parts(dpc_parts *x, const dpc_owner_runs *list) {
     dpc_array *a = x->array;
-    dpc_part_runs rests = {0};
+    dpc_owner_runs rests = {0};
     if (x->cells == NULL) x->cells = dpc_buffer(a->elements, x->size);
     dpc_combine_runs(a, &(dpc_run_combination){x->size, join_cells, x}, list);
     for (dpc_index k = 0; k < list->count; k++) list_rests(x, &list->run[k], &rests);
@@ -101,7 +103,7 @@ void dpc_combine_exact_parts(dpc_parts *x, const dpc_part_runs *list) {
     dpc_reduce(DPC_MAX, DPC_INT, &some);
     if (some) dpc_combine_runs(a, &(dpc_run_combination){bytes_of(is_long(a->type)), join_rests, x}, &rests);
     for (dpc_index k = 0; some && k < list->count; k++) free_rests(x, &list->run[k]);
-    dpc_free_buffer(rests.run);
+    dpc_give_staging(rests.run);
     add_cells(x);
     dpc_free_buffer(x->cells);
 }

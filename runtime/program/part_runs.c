@@ -8,18 +8,6 @@ enum { FEW = 4 }; /* neutral values that a run passes over: what a run's place c
 
 /* ---- Runs */
 
-void dpc_add_part_run(dpc_part_runs *list, dpc_part_run run) {
-    if (list->count == list->capacity) {
-        const dpc_index capacity = dpc_maximum(64, 2 * list->capacity);
-        dpc_part_run *larger = dpc_raw_buffer(capacity, sizeof *larger);
-        if (list->count > 0) memcpy(larger, list->run, (size_t)list->count * sizeof *larger);
-        dpc_free_buffer(list->run);
-        list->run = larger;
-        list->capacity = capacity;
-    }
-    list->run[list->count++] = run;
-}
-
 /* size: of an element, a constant where the function is expanded. */
 __attribute__((always_inline)) static inline dpc_index skip_neutral(const char *parts, dpc_index from, dpc_index count,
                                                                     const char *neutral, size_t size) {
@@ -44,25 +32,17 @@ static dpc_index end_of_run(const char *parts, dpc_index from, dpc_index count, 
     return end;
 }
 
-/* How many elements from this one on lie side by side on its owner, along the last dimension. */
-static dpc_index neighbours(const dpc_array *a, dpc_index index) {
-    const dpc_dim *x = &a->dim[a->rank - 1];
-    const dpc_index at = index - x->lower;
-    if (x->procs == 1) return x->extent - at;
-    return dpc_is_dealt(x) ? dpc_minimum(x->extent - at, dpc_block(x) - at % dpc_block(x)) : 1;
-}
-
 /* run.offset: from the element `tuple`, which every copy's owner gets. */
-static void add_to_owners(dpc_part_runs *list, const dpc_array *a, const dpc_index *tuple, dpc_part_run run) {
+static void add_to_owners(dpc_owner_runs *list, const dpc_array *a, const dpc_index *tuple, dpc_owner_run run) {
     const dpc_index copies = a->copies ? dpc_copies(a) : 1;
     run.offset += dpc_element_offset(a, tuple);
     for (dpc_index copy = 0; copy < copies; copy++) {
         run.owner = a->copies ? dpc_copy_process(a, tuple, copy) : dpc_element_process(a, tuple);
-        dpc_add_part_run(list, run);
+        dpc_add_owner_run(list, run);
     }
 }
 
-void dpc_list_runs(dpc_part_runs *list, const dpc_array *a, dpc_index number, dpc_index count, const char *parts,
+void dpc_list_runs(dpc_owner_runs *list, const dpc_array *a, dpc_index number, dpc_index count, const char *parts,
                    dpc_index size, const char *neutral) {
     dpc_index at = next_part(parts, 0, count, neutral, size);
     while (at < count) {
@@ -71,11 +51,11 @@ void dpc_list_runs(dpc_part_runs *list, const dpc_array *a, dpc_index number, dp
             tuple[d] = a->dim[d].lower + rest % a->dim[d].extent;
             rest /= a->dim[d].extent;
         }
-        const dpc_index first = at, end = dpc_minimum(count, at + neighbours(a, tuple[a->rank - 1]));
+        const dpc_index first = at, end = dpc_minimum(count, at + dpc_elements_beside(a, tuple[a->rank - 1]));
         while (at < end) {
             const dpc_index stop = end_of_run(parts, at, end, neutral, size);
             add_to_owners(list, a, tuple,
-                          (dpc_part_run){.offset = at - first, .count = stop - at, .values = parts + at * size});
+                          (dpc_owner_run){.offset = at - first, .count = stop - at, .values = parts + at * size});
             at = next_part(parts, stop, end, neutral, size);
         }
     }
@@ -83,49 +63,14 @@ void dpc_list_runs(dpc_part_runs *list, const dpc_array *a, dpc_index number, dp
 
 /* ---- Messages */
 
-/* What a process sends to another one: as many runs, and elements in them. */
-typedef struct {
-    dpc_index runs, elements;
-} amount;
-
-/* In front of a message's values, of each run. */
-typedef struct {
-    dpc_index offset, count;
-} place_of_run;
-
-static amount *count_runs(const dpc_part_runs *list) {
-    amount *mine = dpc_buffer(dpc_nprocs(), sizeof *mine);
-    for (dpc_index k = 0; k < list->count; k++) {
-        const dpc_part_run *run = &list->run[k];
-        if (run->owner == dpc_rank()) continue;
-        mine[run->owner].runs++;
-        mine[run->owner].elements += run->count;
-    }
-    return mine;
-}
-
-static amount *exchange_amounts(const amount *mine) {
-    amount *theirs = dpc_raw_buffer(dpc_nprocs(), sizeof *theirs);
-    dpc_add_count(DPC_COUNT_collectives, 1);
-    dpc_add_count(DPC_COUNT_collective_bytes, dpc_nprocs() * (dpc_index)sizeof *mine);
-    MPI_Alltoall(mine, 2, MPI_INT64_T, theirs, 2, MPI_INT64_T, dpc_communicator);
-    return theirs;
-}
-
-static dpc_mail open_mail(const amount *of, dpc_index size, int tag) {
-    dpc_index partners = 0;
-    for (int p = 0; p < dpc_nprocs(); p++) partners += of[p].runs > 0;
-    dpc_mail mail = dpc_open_mail(tag, partners);
-    for (int p = 0, m = 0; p < dpc_nprocs(); p++) {
-        if (of[p].runs == 0) continue;
-        mail.message[m].process = p;
-        mail.message[m].bytes = of[p].runs * (dpc_index)sizeof(place_of_run) + of[p].elements * size;
-        dpc_message_buffer(&mail, m++);
-    }
+/* In front of a message's values are the places of its runs. */
+static dpc_mail open_mail(const dpc_run_amount *of, dpc_index size, int tag) {
+    dpc_mail mail = dpc_open_run_mail(of, (dpc_index)sizeof(dpc_run_place), size, tag);
+    for (dpc_index m = 0; m < mail.count; m++) dpc_message_buffer(&mail, m);
     return mail;
 }
 
-static dpc_mail post_receives(const amount *theirs, dpc_index size, int tag) {
+static dpc_mail post_receives(const dpc_run_amount *theirs, dpc_index size, int tag) {
     dpc_mail mail = open_mail(theirs, size, tag);
     for (dpc_index m = 0; m < mail.count; m++) dpc_post_receive(&mail, m);
     return mail;
@@ -133,23 +78,23 @@ static dpc_mail post_receives(const amount *theirs, dpc_index size, int tag) {
 
 /* Where the next place and the next value of a message go. */
 typedef struct {
-    place_of_run *place;
+    dpc_run_place *place;
     char *value;
 } message_end;
 
-static dpc_mail send_runs(const dpc_part_runs *list, const amount *mine, dpc_index size, int tag) {
+static dpc_mail send_runs(const dpc_owner_runs *list, const dpc_run_amount *mine, dpc_index size, int tag) {
     dpc_mail mail = open_mail(mine, size, tag);
     message_end *end = dpc_raw_buffer(dpc_nprocs(), sizeof *end);
     for (dpc_index m = 0; m < mail.count; m++) {
-        place_of_run *place = (place_of_run *)(void *)mail.message[m].data;
+        dpc_run_place *place = (dpc_run_place *)(void *)mail.message[m].data;
         const int p = mail.message[m].process;
         end[p] = (message_end){place, (char *)(place + mine[p].runs)};
     }
     for (dpc_index k = 0; k < list->count; k++) {
-        const dpc_part_run *run = &list->run[k];
+        const dpc_owner_run *run = &list->run[k];
         if (run->owner == dpc_rank()) continue;
         message_end *to = &end[run->owner];
-        *to->place++ = (place_of_run){run->offset, run->count};
+        *to->place++ = (dpc_run_place){run->offset, run->count};
         memcpy(to->value, run->values, (size_t)(run->count * size));
         to->value += run->count * size;
     }
@@ -160,15 +105,15 @@ static dpc_mail send_runs(const dpc_part_runs *list, const amount *mine, dpc_ind
 
 /* ---- Combination */
 
-static void combine_own(const dpc_run_combination *c, const dpc_part_runs *list) {
+static void combine_own(const dpc_run_combination *c, const dpc_owner_runs *list) {
     for (dpc_index k = 0; k < list->count; k++) {
-        const dpc_part_run *run = &list->run[k];
+        const dpc_owner_run *run = &list->run[k];
         if (run->owner == dpc_rank()) c->combine(c->parts, run->offset, run->values, run->count);
     }
 }
 
 static void combine_message(const dpc_run_combination *c, const dpc_message *message, dpc_index runs) {
-    const place_of_run *place = (const place_of_run *)(const void *)message->data;
+    const dpc_run_place *place = (const dpc_run_place *)(const void *)message->data;
     const char *values = (const char *)(place + runs);
     for (dpc_index k = 0; k < runs; k++) {
         c->combine(c->parts, place[k].offset, values, place[k].count);
@@ -176,12 +121,12 @@ static void combine_message(const dpc_run_combination *c, const dpc_message *mes
     }
 }
 
-void dpc_combine_runs(dpc_array *a, const dpc_run_combination *c, const dpc_part_runs *list) {
+void dpc_combine_runs(dpc_array *a, const dpc_run_combination *c, const dpc_owner_runs *list) {
     dpc_subject = a->name;
     dpc_changed(a);
     const int tag = dpc_next_tag();
     dpc_begin_counting(NULL, DPC_COUNT_value_messages);
-    amount *mine = count_runs(list), *theirs = exchange_amounts(mine);
+    dpc_run_amount *mine = dpc_amounts_of(list), *theirs = dpc_exchange_amounts(mine);
     dpc_mail incoming = post_receives(theirs, c->size, tag), outgoing = send_runs(list, mine, c->size, tag);
     dpc_wait_mail(&incoming);
     dpc_index m = 0;
@@ -192,7 +137,7 @@ void dpc_combine_runs(dpc_array *a, const dpc_run_combination *c, const dpc_part
     dpc_wait_mail(&outgoing);
     dpc_close_mail(&outgoing);
     dpc_close_mail(&incoming);
-    dpc_free_buffer(mine);
-    dpc_free_buffer(theirs);
+    dpc_give_staging(mine);
+    dpc_give_staging(theirs);
     dpc_end_counting();
 }

@@ -178,7 +178,7 @@ void *dpc_part_elsewhere(dpc_parts *x, const dpc_index *index) {
 }
 
 /* Lists what there is in `count` parts, which begin with element `number`. */
-static void list_runs(const dpc_parts *x, dpc_part_runs *list, dpc_index number, dpc_index count, const char *parts) {
+static void list_runs(const dpc_parts *x, dpc_owner_runs *list, dpc_index number, dpc_index count, const char *parts) {
     char neutral[LARGEST_PART] = {0};
     if (x->sums == 0) put_neutral(x->operation, x->array->type, neutral);
     dpc_list_runs(list, x->array, number, count, parts, x->size, neutral);
@@ -193,7 +193,7 @@ void dpc_end_parts(dpc_parts *x) {
     dpc_array *a = x->array;
     const dpc_index each = (dpc_index)1 << x->shift;
     dpc_index total = 1;
-    dpc_part_runs list = {0};
+    dpc_owner_runs list = {0};
     for (int d = 0; d < a->rank; d++) total *= x->total[d];
     if (x->all != NULL) list_runs(x, &list, 0, total, x->all);
     for (dpc_index k = 0; x->page != NULL && k < x->pages; k++)
@@ -202,7 +202,7 @@ void dpc_end_parts(dpc_parts *x) {
         dpc_combine_exact_parts(x, &list);
     else
         dpc_combine_runs(a, &(dpc_run_combination){.size = a->size, .combine = combine_values, .parts = x}, &list);
-    dpc_free_buffer(list.run);
+    dpc_give_staging(list.run);
     for (dpc_index k = 0; x->page != NULL && k < x->pages; k++) dpc_free_buffer(x->page[k]);
     dpc_free_buffer(x->page);
     dpc_free_buffer(x->all);

@@ -226,20 +226,39 @@ typedef void dpc_combination(dpc_operation op, char *into, const char *from, con
 dpc_combination *dpc_combination_of(dpc_type type);
 dpc_index dpc_size_of(dpc_type type);
 
-/* ---- part_runs.c: parts of the elements of an array that lie side by side, there and at their owner, elements. */
+/* ---- owner_runs.c: elements of an array that lie side by side with one owner. */
 typedef struct {
     int owner;
-    dpc_index offset, count; /* offset: in the owner's local part */
-    const char *values;
-} dpc_part_run;
+    dpc_index offset, count; /* offset: in the owner's local part, elements */
+    union {
+        const char *values; /* of parts that go there */
+        dpc_index place;    /* where they come to, elements */
+    };
+} dpc_owner_run;
 typedef struct {
-    dpc_part_run *run;
+    dpc_owner_run *run; /* staging memory */
     dpc_index count, capacity;
-} dpc_part_runs;
-void dpc_add_part_run(dpc_part_runs *list, dpc_part_run run);
+} dpc_owner_runs;
+void dpc_add_owner_run(dpc_owner_runs *list, dpc_owner_run run);
+/* How many elements from that one on, along the last dimension, lie side by side with its owner. */
+dpc_index dpc_elements_beside(const dpc_array *a, dpc_index index);
+/* Of runs that go between this process and another one: how many, elements in them; in messages, each. */
+typedef struct {
+    dpc_index runs, elements;
+} dpc_run_amount;
+typedef struct {
+    dpc_index offset, count;
+} dpc_run_place;
+/* Per process, in staging memory: those of the list that other processes own; those that others list of this one. */
+dpc_run_amount *dpc_amounts_of(const dpc_owner_runs *list);
+dpc_run_amount *dpc_exchange_amounts(const dpc_run_amount *mine);
+/* Messages with each process that there are runs of, so many bytes for a run and an element; without memory. */
+dpc_mail dpc_open_run_mail(const dpc_run_amount *of, dpc_index per_run, dpc_index per_element, int tag);
+
+/* ---- part_runs.c: parts of elements on their way to the owners. */
 /* Lists `count` parts of `size` bytes, of elements from number `number` on in row-major order, without those that are
  * *neutral unless few of them stand between others. */
-void dpc_list_runs(dpc_part_runs *list, const dpc_array *a, dpc_index number, dpc_index count, const char *parts,
+void dpc_list_runs(dpc_owner_runs *list, const dpc_array *a, dpc_index number, dpc_index count, const char *parts,
                    dpc_index size, const char *neutral);
 /* What owners do with values of `size` bytes that come to them. */
 typedef struct {
@@ -248,13 +267,13 @@ typedef struct {
     const dpc_parts *parts;
 } dpc_run_combination;
 /* Every owner combines them with its elements, in order of the processes. */
-void dpc_combine_runs(dpc_array *a, const dpc_run_combination *c, const dpc_part_runs *list);
+void dpc_combine_runs(dpc_array *a, const dpc_run_combination *c, const dpc_owner_runs *list);
 
 /* ---- exact_parts.c: sums of elements that are rounded once */
 /* Of how many a sum of the type consists. */
 int dpc_sums_of(dpc_type type);
 /* Every owner adds those of all processes to its elements. */
-void dpc_combine_exact_parts(dpc_parts *x, const dpc_part_runs *list);
+void dpc_combine_exact_parts(dpc_parts *x, const dpc_owner_runs *list);
 
 void dpc_finish_transfer(dpc_transfer *t);
 /* A transfer that has arrived, with its values in staging memory. */

@@ -4,16 +4,9 @@
 
 #include <string.h>
 
-/* Elements side by side: at the owner, in the owner's local part, and in the box. */
-typedef struct {
-    int owner;
-    dpc_index offset, count, place;
-} matrix_run;
-
 typedef struct {
     const dpc_array *a;
-    matrix_run *run;
-    dpc_index count, capacity;
+    dpc_owner_runs all;
     dpc_index own_first, own_extent; /* the own elements, where they are one interval; else none */
 } matrix_runs;
 
@@ -61,29 +54,14 @@ bool dpc_submatrix_leaves(const dpc_array *a, int parts, const dpc_submatrix_par
 
 /* ---- Runs */
 
-static void add_run(matrix_runs *list, matrix_run run) {
-    matrix_run *last = list->count > 0 ? &list->run[list->count - 1] : NULL;
+/* What follows the last run there and here belongs to it. */
+static void add_run(dpc_owner_runs *list, dpc_owner_run run) {
+    dpc_owner_run *last = list->count > 0 ? &list->run[list->count - 1] : NULL;
     if (last != NULL && last->owner == run.owner && last->offset + last->count == run.offset &&
-        last->place + last->count == run.place) {
+        last->place + last->count == run.place)
         last->count += run.count;
-        return;
-    }
-    if (list->count == list->capacity) {
-        const dpc_index capacity = dpc_maximum(64, 2 * list->capacity);
-        matrix_run *larger = dpc_take_staging(capacity, sizeof *larger);
-        if (list->count > 0) memcpy(larger, list->run, (size_t)list->count * sizeof *larger);
-        dpc_give_staging(list->run);
-        list->run = larger;
-        list->capacity = capacity;
-    }
-    list->run[list->count++] = run;
-}
-
-/* How many elements from this one on lie side by side with its owner. */
-static dpc_index neighbours(const dpc_dim *x, dpc_index index) {
-    const dpc_index at = index - x->lower;
-    if (x->procs == 1) return x->extent - at;
-    return dpc_is_dealt(x) ? dpc_minimum(x->extent - at, dpc_block(x) - at % dpc_block(x)) : 1;
+    else
+        dpc_add_owner_run(list, run);
 }
 
 /* Elements first .. last, in the box from `place` on; those outside the array are left out. */
@@ -92,16 +70,16 @@ static void list_interval(matrix_runs *list, dpc_index first, dpc_index last, dp
     const dpc_dim *x = &a->dim[0];
     const dpc_index lower = dpc_maximum(first, x->lower), upper = dpc_minimum(last, x->lower + x->extent - 1);
     for (dpc_index index = lower, count; index <= upper; index += count) {
-        matrix_run run = {dpc_rank(), index - list->own_first, 0, place + index - first};
+        dpc_owner_run run = {.owner = dpc_rank(), .offset = index - list->own_first, .place = place + index - first};
         if (run.offset >= 0 && run.offset < list->own_extent) {
             count = dpc_minimum(upper - index + 1, list->own_extent - run.offset);
         } else {
-            count = dpc_minimum(upper - index + 1, neighbours(x, index));
+            count = dpc_minimum(upper - index + 1, dpc_elements_beside(a, index));
             run.owner = a->copies ? dpc_copy_process(a, &index, dpc_own_copy(a)) : dpc_element_process(a, &index);
             run.offset = dpc_element_offset(a, &index);
         }
         run.count = count;
-        add_run(list, run);
+        add_run(&list->all, run);
     }
 }
 
@@ -134,50 +112,6 @@ static matrix_runs list_runs(const dpc_array *a, int parts, const dpc_submatrix_
 
 /* ---- Messages */
 
-/* Of what one process wants of another. */
-typedef struct {
-    dpc_index runs, elements;
-} amount;
-
-/* In a request: a run of the owner's elements. */
-typedef struct {
-    dpc_index offset, count;
-} wanted_run;
-
-static amount *amounts_of(const matrix_runs *list) {
-    amount *mine = dpc_take_staging(dpc_nprocs(), sizeof *mine);
-    memset(mine, 0, (size_t)dpc_nprocs() * sizeof *mine);
-    for (dpc_index k = 0; k < list->count; k++) {
-        const matrix_run *run = &list->run[k];
-        if (run->owner == dpc_rank()) continue;
-        mine[run->owner].runs++;
-        mine[run->owner].elements += run->count;
-    }
-    return mine;
-}
-
-/* What every process wants of this one. */
-static amount *exchange_amounts(const amount *mine) {
-    amount *theirs = dpc_take_staging(dpc_nprocs(), sizeof *theirs);
-    dpc_add_count(DPC_COUNT_collectives, 1);
-    dpc_add_count(DPC_COUNT_collective_bytes, dpc_nprocs() * (dpc_index)sizeof *mine);
-    MPI_Alltoall(mine, 2, MPI_INT64_T, theirs, 2, MPI_INT64_T, dpc_communicator);
-    return theirs;
-}
-
-/* Messages with each process that has an amount: its runs, or its elements of `size` bytes; without memory. */
-static dpc_mail open_mail(const amount *of, dpc_index size, int tag) {
-    dpc_index partners = 0;
-    for (int p = 0; p < dpc_nprocs(); p++) partners += of[p].runs > 0;
-    dpc_mail mail = dpc_open_mail(tag, partners);
-    for (int p = 0, m = 0; p < dpc_nprocs(); p++) {
-        if (of[p].runs == 0) continue;
-        mail.message[m].process = p;
-        mail.message[m++].bytes = size == 0 ? of[p].runs * (dpc_index)sizeof(wanted_run) : of[p].elements * size;
-    }
-    return mail;
-}
-
 static void end_mail(dpc_mail *mail) {
     dpc_wait_mail(mail);
     dpc_close_mail(mail);
@@ -191,9 +125,10 @@ static dpc_index *numbers_of(const dpc_mail *mail) {
 }
 
 /* Tells the owners what is wanted; takes what is wanted of this process. */
-static dpc_mail exchange_requests(const matrix_runs *list, const amount *mine, const amount *theirs) {
+static dpc_mail exchange_requests(const matrix_runs *list, const dpc_run_amount *mine, const dpc_run_amount *theirs) {
     const int tag = dpc_next_tag();
-    dpc_mail incoming = open_mail(theirs, 0, tag), outgoing = open_mail(mine, 0, tag);
+    dpc_mail incoming = dpc_open_run_mail(theirs, (dpc_index)sizeof(dpc_run_place), 0, tag);
+    dpc_mail outgoing = dpc_open_run_mail(mine, (dpc_index)sizeof(dpc_run_place), 0, tag);
     for (dpc_index m = 0; m < incoming.count; m++) {
         dpc_message_buffer(&incoming, m);
         dpc_post_receive(&incoming, m);
@@ -201,11 +136,11 @@ static dpc_mail exchange_requests(const matrix_runs *list, const amount *mine, c
     dpc_index *number = numbers_of(&outgoing), *next = dpc_take_staging(dpc_nprocs(), sizeof *next);
     for (dpc_index m = 0; m < outgoing.count; m++) dpc_message_buffer(&outgoing, m);
     memset(next, 0, (size_t)dpc_nprocs() * sizeof *next);
-    for (dpc_index k = 0; k < list->count; k++) {
-        const matrix_run *run = &list->run[k];
+    for (dpc_index k = 0; k < list->all.count; k++) {
+        const dpc_owner_run *run = &list->all.run[k];
         if (run->owner == dpc_rank()) continue;
-        wanted_run *to = (wanted_run *)(void *)outgoing.message[number[run->owner]].data;
-        to[next[run->owner]++] = (wanted_run){run->offset, run->count};
+        dpc_run_place *to = (dpc_run_place *)(void *)outgoing.message[number[run->owner]].data;
+        to[next[run->owner]++] = (dpc_run_place){run->offset, run->count};
     }
     for (dpc_index m = 0; m < outgoing.count; m++) dpc_post_send(&outgoing, m);
     dpc_wait_mail(&incoming);
@@ -234,10 +169,10 @@ static void copy_run(char *to, const char *from, dpc_index count, dpc_index size
 }
 
 /* Sends what the requests ask for: a single run from where it lies. */
-static dpc_mail send_values(const dpc_array *a, const dpc_mail *requests, const amount *theirs, int tag) {
-    dpc_mail mail = open_mail(theirs, a->size, tag);
+static dpc_mail send_values(const dpc_array *a, const dpc_mail *requests, const dpc_run_amount *theirs, int tag) {
+    dpc_mail mail = dpc_open_run_mail(theirs, 0, a->size, tag);
     for (dpc_index m = 0; m < mail.count; m++) {
-        const wanted_run *run = (const wanted_run *)(const void *)requests->message[m].data;
+        const dpc_run_place *run = (const dpc_run_place *)(const void *)requests->message[m].data;
         const dpc_index runs = theirs[mail.message[m].process].runs;
         char *local = a->local;
         if (runs == 1) {
@@ -253,12 +188,12 @@ static dpc_mail send_values(const dpc_array *a, const dpc_mail *requests, const 
 }
 
 /* A single run goes where it belongs at once. */
-static dpc_mail receive_values(const matrix_runs *list, const amount *mine, char *values, int tag) {
+static dpc_mail receive_values(const matrix_runs *list, const dpc_run_amount *mine, char *values, int tag) {
     const dpc_index size = list->a->size;
-    dpc_mail mail = open_mail(mine, size, tag);
+    dpc_mail mail = dpc_open_run_mail(mine, 0, size, tag);
     dpc_index *number = numbers_of(&mail);
-    for (dpc_index k = 0; k < list->count; k++) {
-        const matrix_run *run = &list->run[k];
+    for (dpc_index k = 0; k < list->all.count; k++) {
+        const dpc_owner_run *run = &list->all.run[k];
         if (run->owner != dpc_rank() && mine[run->owner].runs == 1)
             mail.message[number[run->owner]].data = values + run->place * size;
     }
@@ -271,12 +206,12 @@ static dpc_mail receive_values(const matrix_runs *list, const amount *mine, char
 }
 
 /* What is in the messages, and the own elements. */
-static void place_values(const matrix_runs *list, const amount *mine, const dpc_mail *mail, char *values) {
+static void place_values(const matrix_runs *list, const dpc_run_amount *mine, const dpc_mail *mail, char *values) {
     const dpc_index size = list->a->size;
     const char **next = dpc_take_staging(dpc_nprocs(), sizeof *next);
     for (dpc_index m = 0; m < mail->count; m++) next[mail->message[m].process] = mail->message[m].data;
-    for (dpc_index k = 0; k < list->count; k++) {
-        const matrix_run *run = &list->run[k];
+    for (dpc_index k = 0; k < list->all.count; k++) {
+        const dpc_owner_run *run = &list->all.run[k];
         if (run->owner == dpc_rank() || mine[run->owner].runs == 1) continue;
         copy_run(values + run->place * size, next[run->owner], run->count, size);
         next[run->owner] += run->count * size;
@@ -286,8 +221,8 @@ static void place_values(const matrix_runs *list, const amount *mine, const dpc_
 
 static void place_own(const matrix_runs *list, char *values) {
     const dpc_index size = list->a->size;
-    for (dpc_index k = 0; k < list->count; k++) {
-        const matrix_run *run = &list->run[k];
+    for (dpc_index k = 0; k < list->all.count; k++) {
+        const dpc_owner_run *run = &list->all.run[k];
         if (run->owner == dpc_rank())
             copy_run(values + run->place * size, (const char *)list->a->local + run->offset * size, run->count, size);
     }
@@ -297,7 +232,7 @@ static void place_own(const matrix_runs *list, char *values) {
 
 struct dpc_kept_submatrix {
     matrix_runs list;
-    amount *mine, *theirs;
+    dpc_run_amount *mine, *theirs;
     dpc_mail requests;
     dpc_submatrix found;
     dpc_index elements, before; /* all of the box; those before the first one, from where all parts are 0 */
@@ -307,8 +242,8 @@ typedef struct dpc_kept_submatrix kept;
 
 /* The own elements lie in the local part as they would in the box. */
 static bool lies_in_place(const kept *x) {
-    const matrix_run *run = x->list.run;
-    return x->list.count == 1 && run->owner == dpc_rank() && run->count == x->elements;
+    const dpc_owner_run *run = x->list.all.run;
+    return x->list.all.count == 1 && run->owner == dpc_rank() && run->count == x->elements;
 }
 
 static kept find(const char *where, const dpc_array *a, int parts, const dpc_submatrix_part *part) {
@@ -322,8 +257,8 @@ static kept find(const char *where, const dpc_array *a, int parts, const dpc_sub
     }
     x.list = list_runs(a, parts, part);
     dpc_begin_counting(NULL, DPC_COUNT_index_messages);
-    x.mine = amounts_of(&x.list);
-    x.theirs = exchange_amounts(x.mine);
+    x.mine = dpc_amounts_of(&x.list.all);
+    x.theirs = dpc_exchange_amounts(x.mine);
     x.requests = exchange_requests(&x.list, x.mine, x.theirs);
     dpc_end_counting();
     return x;
@@ -333,7 +268,7 @@ static void release(kept *x) {
     dpc_close_mail(&x->requests);
     dpc_give_staging(x->mine);
     dpc_give_staging(x->theirs);
-    dpc_give_staging(x->list.run);
+    dpc_give_staging(x->list.all.run);
 }
 
 static void bring(const kept *x) {
@@ -354,7 +289,7 @@ static dpc_submatrix submatrix_at(const kept *x) {
     const dpc_array *a = x->list.a;
     dpc_submatrix found = x->found;
     const char *at = x->values;
-    if (at == NULL && x->list.count > 0) at = (char *)a->local + x->list.run[0].offset * a->size;
+    if (at == NULL && x->list.all.count > 0) at = (char *)a->local + x->list.all.run[0].offset * a->size;
     found.origin = (void *)((uintptr_t)at - (uintptr_t)x->before * (uintptr_t)a->size);
     return found;
 }
