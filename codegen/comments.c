@@ -142,12 +142,14 @@ static const reference *looked_for_with(emitter *e, const parallel *s, const ref
 }
 
 static bool is_gathered(emitter *e, const parallel *s, const reference *r, int mask) {
-    return travel_of(e->p, s, r) == TRAVEL_GATHERED && !looked_for_with(e, s, r, mask);
+    const travel way = travel_of(e->p, s, r);
+    return (way == TRAVEL_GATHERED || way == TRAVEL_SUBMATRIX) && !looked_for_with(e, s, r, mask);
 }
 
 /* Whether the comment says the same of both, which are gathered: it does so once. */
 static bool is_said_together(emitter *e, const parallel *s, const reference *r, const reference *other, int mask) {
     return is_gathered(e, s, r, mask) && is_gathered(e, s, other, mask) &&
+           travel_of(e->p, s, r) == travel_of(e->p, s, other) &&
            !strcmp(staying_words(e, r), staying_words(e, other)) &&
            !strcmp(mapping_words(e->memory, r->array), mapping_words(e->memory, other->array));
 }
@@ -168,7 +170,7 @@ static void comment_gathers(emitter *e, text *out, const parallel *s, size_t fir
     for (size_t k = first + 1; k <= last; k++)
         if (is_commented(s, k, mask) && is_said_together(e, s, r, &s->reference[k], mask))
             text_format(out, "%s %s", k == last ? " and" : ",", quote(e, s->reference[k].node));
-    const char *words = travel_words(e, s, TRAVEL_GATHERED);
+    const char *words = travel_words(e, s, travel_of(e->p, s, r));
     text_format(out, " %s %s%s%s", mapping_words(e->memory, r->array), last > first ? "move" : "moves",
                 words + strlen("moves"), staying_words(e, r));
 }

@@ -310,8 +310,8 @@ static const char *owned_macro(const body *b, int k) {
 
 /* Whether rows of the two are the same. */
 static bool are_same_rows(const flat_rows *x, const flat_rows *y) {
-    return linear_equal(&x->width, &y->width) && linear_equal(&x->low, &y->low) && linear_equal(&x->high, &y->high) &&
-           !strcmp(x->row, y->row);
+    return linear_equal(&x->width, &y->width) && linear_equal(&x->least[0], &y->least[0]) &&
+           linear_equal(&x->greatest[0], &y->greatest[0]) && !strcmp(x->row, y->row);
 }
 
 /* Whether places in rows decide what a statement does. */
@@ -367,10 +367,11 @@ static void open_shared_rows(const body *b, int k, const flat_rows *r) {
     open_loop(e, &rows);
     for_loop places = {.ctype = "long", .relation = "<=", .last = end, .counters = 2};
     places.counter[0] = (loop_counter){
-        name, arena_format(e->memory, "dpc_maximum(%s, %s * %s%s)", first, r->row, width, place_words(e, &r->low)),
+        name, arena_format(e->memory, "dpc_maximum(%s, %s * %s%s)", first, r->row, width, place_words(e, &r->least[0])),
         "1"};
     places.counter[1] = (loop_counter){
-        end, arena_format(e->memory, "dpc_minimum(%s, %s * %s%s)", last, r->row, width, place_words(e, &r->high)),
+        end,
+        arena_format(e->memory, "dpc_minimum(%s, %s * %s%s)", last, r->row, width, place_words(e, &r->greatest[0])),
         NULL};
     open_loop(e, &places);
 }
@@ -410,8 +411,8 @@ static void open_row_loops(const body *b, int k, const symbol *s) {
     if (!b->gathered && !position_used(b->s, k) && reads_columns(b, s)) {
         open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_TURNED_ROWS(%s, %s, %s, %s, %s, %s, %s)",
                                                        b->s->index[k].name, r->row, width, end_of_elements(b, k, false),
-                                                       end_of_elements(b, k, true), linear_words(e, &r->low),
-                                                       linear_words(e, &r->high))});
+                                                       end_of_elements(b, k, true), linear_words(e, &r->least[0]),
+                                                       linear_words(e, &r->greatest[0]))});
         return;
     }
     open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_ROWS_OF(%s, %s, %s, %s)", r->row, width,
@@ -419,10 +420,10 @@ static void open_row_loops(const body *b, int k, const symbol *s) {
     const char *at = position_used(b->s, k)
                          ? arena_format(e->memory, "_AT(%s, %s, ", name_of(e, b->s, k, "at"), first_position(b, k))
                          : "(";
-    open_loop(e,
-              &(for_loop){.macro = arena_format(e->memory, "DPC_IN_ROW%s%s, %s, %s, %s, %s)", at, b->s->index[k].name,
-                                                r->row, width, linear_words(e, &r->low), linear_words(e, &r->high)),
-                          .independent = is_independent(b, k)});
+    open_loop(e, &(for_loop){.macro = arena_format(e->memory, "DPC_IN_ROW%s%s, %s, %s, %s, %s)", at,
+                                                   b->s->index[k].name, r->row, width, linear_words(e, &r->least[0]),
+                                                   linear_words(e, &r->greatest[0])),
+                             .independent = is_independent(b, k)});
 }
 
 static void open_plain_loop(const body *b, int k) {

@@ -1,9 +1,9 @@
 /* What a process reads of matrices that are arrays of one dimension, as a whole:
  *
  *     const dpc_bounds i_own = dpc_rows_within(dpc_own_values(space, 0), n);
- *     dpc_submatrix A_matrix = dpc_fetch_submatrix(DPC_LINE(9), &A_dist, false,
- *                                                  DPC_SUBMATRIX({n, i_own.lower, i_own.upper}, {1, 0, n - 1}));
- *     const double(*restrict A_in)[A_matrix.across[1]] = A_matrix.origin;
+ *     dpc_submatrix A_in_matrix = dpc_fetch_submatrix(DPC_LINE(9), &A_dist, false,
+ *                                                     DPC_SUBMATRIX({n, i_own.lower, i_own.upper}, {1, 0, n - 1}));
+ *     const double (*restrict A_in)[A_in_matrix.across[1]] = A_in_matrix.origin;
  *
  * in which A[i * n + k] is A_in[i][k]. */
 #include <string.h>
@@ -23,8 +23,9 @@ static const char *values_text(emitter *e, const parallel *s, const node *n) {
     const char *of = values_text(e, s, n->child[0]), *width = expression(e, n->child[1]);
     if (n->op[0] == '/') return arena_format(e->memory, "dpc_rows_within(%s, %s)", of, width);
     const flat_rows *rows = n->name == ROW_PLACE ? n->symbol->rows : NULL;
-    const char *first = rows ? linear_words(e, &rows->low) : "0";
-    const char *last = rows ? linear_words(e, &rows->high) : arena_format(e->memory, "%s - 1", parenthesise(e, width));
+    const char *first = rows ? linear_words(e, &rows->least[0]) : "0";
+    const char *last =
+        rows ? linear_words(e, &rows->greatest[0]) : arena_format(e->memory, "%s - 1", parenthesise(e, width));
     return arena_format(e->memory, "dpc_places_within(%s, %s, %s, %s)", of, width, first, last);
 }
 

@@ -424,7 +424,6 @@ linear linear_of(arena *a, const source *s, const node *n) {
     linear atom = linear_atom(a, spelling(a, s, n), NULL);
     /* what wraps around is converted, so that differences of such atoms may be negative */
     const type *t = n->type ? n->type : n->kind == N_NAME && n->symbol ? n->symbol->type : NULL;
-    const bool wraps = t && t->kind == TYPE_ARITHMETIC && element_is_integer(t->element) &&
-                       !element_is_signed(element_promoted(t->element));
-    return linear_atom(a, wraps ? arena_format(a, "(long)%s", linear_operand(a, &atom)) : atom.term[0].text, n);
+    return linear_atom(
+        a, type_is_unsigned(t) ? arena_format(a, "(long)%s", linear_operand(a, &atom)) : atom.term[0].text, n);
 }

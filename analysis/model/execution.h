@@ -150,8 +150,6 @@ bool uses_index(const reference *r, int k);
 bool in_pieces(const parallel *s, int k);
 bool is_strided(const parallel *s, int k);
 bool is_single_run(const parallel *s, int k);
-/* Whether every process has one interval at most of an array along dimension d. */
-bool has_one_interval(const array *a, int d);
 /* Whether every process executes all values of index k, of an inner reduction: constants that follow one another. */
 bool has_literal_range(const parallel *s, int k, int64_t *first, int64_t *last);
 /* Whether the loops take an own index from what home's array says of this process's elements: all own indices step by

@@ -377,11 +377,6 @@ knowledge knowledge_where_read(const program *p, const parallel *s, const refere
 
 /* ---- Where unsigned variables begin */
 
-static bool is_unsigned(const type *t) {
-    return t && t->kind == TYPE_ARITHMETIC && element_is_integer(t->element) &&
-           !element_is_signed(element_promoted(t->element));
-}
-
 /* Whether unsigned arithmetic of 64 bits may go round below 0, for all that its operators say: a half is, as long, a
  * number in any case. */
 static bool has_differences(const node *n) {
@@ -389,10 +384,10 @@ static bool has_differences(const node *n) {
     n = inside_parentheses((node *)n);
     if (constant_value(n, &value)) return value < 0;
     const bool divides = n->kind == N_BINARY && !n->op[1] && strchr("/%", n->op[0]);
-    if (divides && is_unsigned(n->type) && constant_value(n->child[1], &value) && value > 1) return false;
+    if (divides && type_is_unsigned(n->type) && constant_value(n->child[1], &value) && value > 1) return false;
     if (n->kind == N_BINARY && n->op[0] != '-') return has_differences(n->child[0]) || has_differences(n->child[1]);
     const bool stored = n->kind == N_NAME || n->kind == N_MEMBER || n->kind == N_INDEX;
-    return n->kind != N_SIZEOF && !(stored && is_unsigned(n->type));
+    return n->kind != N_SIZEOF && !(stored && type_is_unsigned(n->type));
 }
 
 bool may_begin_below_zero(const program *p, const node *loop, const node *first) {

@@ -221,6 +221,8 @@ bool lying_along(const array *a, int t, lying *l);
  * (places.c) */
 bool stands_on_known_cells(const array *a);
 bool knows_cells(const array *a);
+/* Whether every process has one interval at most of an array along dimension d. */
+bool has_one_interval(const array *a, int d);
 
 /* A value that is compared of dimension d of one array and e of another. */
 typedef enum { COMPARE_EXTENTS, COMPARE_BLOCKS, COMPARE_LOWERS } compared_value;

@@ -46,6 +46,10 @@ bool knows_cells(const array *a) {
     return !a->dynamic || a->apart;
 }
 
+bool has_one_interval(const array *a, int d) {
+    return knows_cells(a) && !is_block_cyclic(&a->mapping, d);
+}
+
 /* Of a reference along dimension t of the end of its array's chain. */
 typedef struct {
     const array *end;

@@ -51,6 +51,8 @@ bool element_is_integer(element e);
 bool element_is_signed(element e);
 bool element_is_complex(element e);
 bool type_is_signed_integer(const type *t); /* NULL: not known */
+/* Whether arithmetic with it goes round: integers that no int holds. */
+bool type_is_unsigned(const type *t);
 /* Of 64 bits: sums, differences and products of such numbers are, as long, those of the numbers as long.  Of either
  * kind: a number that a long has, or such a one. */
 bool type_is_long_unsigned(const type *t);
@@ -106,9 +108,9 @@ typedef struct symbol {
 enum { MOST_WIDTHS = 3 };
 
 /* The innermost rows of such a matrix.  A made BINARY whose symbol is the index has the name of a part: the number of
- * the row, the place in it, or the condition that the place is not below low and not above high. */
+ * the row, the place in it, or the condition that the place is among those that there are. */
 typedef struct flat_rows {
-    linear width, low, high;
+    linear width;
     int parts; /* of the index, and the least and greatest value of each: of the place in a row, the row, ... */
     linear least[MOST_WIDTHS + 1], greatest[MOST_WIDTHS + 1];
     const char *row, *place; /* names for the row's number, and for the place in it */

@@ -76,9 +76,12 @@ bool element_is_signed(element e) {
 bool type_is_signed_integer(const type *t) {
     return t && t->kind == TYPE_ARITHMETIC && element_is_integer(t->element) && element_is_signed(t->element);
 }
+bool type_is_unsigned(const type *t) {
+    return t && t->kind == TYPE_ARITHMETIC && element_is_integer(t->element) &&
+           !element_is_signed(element_promoted(t->element));
+}
 bool type_is_long_unsigned(const type *t) {
-    return t && t->kind == TYPE_ARITHMETIC && element_is_integer(t->element) && !element_is_signed(t->element) &&
-           element_bytes(t->element) == 8;
+    return type_is_unsigned(t) && element_bytes(t->element) == 8;
 }
 bool type_counts_as_long(const type *t) {
     return type_is_signed_integer(t) || type_is_long_unsigned(t);

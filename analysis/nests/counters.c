@@ -93,19 +93,13 @@ static bool is_plain_bound(const node *n) {
     if (constant_value(n, &value) || n->kind == N_SIZEOF) return true;
     if (!t || t->kind != TYPE_ARITHMETIC || !element_is_integer(t->element)) return false;
     if (n->kind == N_PAREN) return is_plain_bound(n->child[0]);
-    const bool goes_round = !element_is_signed(element_promoted(t->element));
+    const bool goes_round = type_is_unsigned(t);
     const bool divides = n->kind == N_BINARY && (!strcmp(n->op, "/") || !strcmp(n->op, "%"));
     if (goes_round && n->kind != N_NAME && n->kind != N_MEMBER && n->kind != N_INDEX && !divides) return false;
     if (n->kind != N_BINARY && n->kind != N_UNARY) return n->kind != N_CAST || is_plain_bound(n->child[1]);
     for (size_t c = 0; c < n->count; c++)
         if (!is_plain_bound(n->child[c])) return false;
     return true;
-}
-
-static bool is_unsigned(const node *n) {
-    const type *t = n->type;
-    return t && t->kind == TYPE_ARITHMETIC && element_is_integer(t->element) &&
-           !element_is_signed(element_promoted(t->element));
 }
 
 static bool fits(element e, int64_t value) {
@@ -129,15 +123,15 @@ static const char *counting_obstacle(const nest *x, const nest_loop *l) {
     if (t->element == ELEMENT_BOOL || element_bytes(t->element) > 8) return "is no integer";
     if (narrow && (!constant || !fits(t->element, lower - 1 + l->lower_more) || !fits(t->element, upper + l->step + 1)))
         return "is too narrow to be sure that it reaches its limit";
-    const bool goes_round = !element_is_signed(element_promoted(t->element));
+    const bool goes_round = type_is_unsigned(t);
     if (goes_round && l->down && !stops_above_zero(l)) return "is unsigned and counts down";
     if (goes_round && !type_is_long_unsigned(l->lower->type) && !(constant_value(l->lower, &lower) && lower >= 0))
         return "is unsigned, and may begin below 0";
     if (goes_round && !l->down && may_begin_below_zero(x->p, l->loop, l->lower))
         return "is unsigned, and begins at a difference, which may go round";
-    if (goes_round && !is_unsigned(l->upper) && !(constant_value(l->upper, &upper) && upper >= 0))
+    if (goes_round && !type_is_unsigned(l->upper->type) && !(constant_value(l->upper, &upper) && upper >= 0))
         return "is unsigned, and its limit is signed";
-    if (!goes_round && (is_unsigned(l->upper) || is_unsigned(l->lower)) &&
+    if (!goes_round && (type_is_unsigned(l->upper->type) || type_is_unsigned(l->lower->type)) &&
         !(constant_value(l->lower, &lower) && lower >= 0))
         return "is compared with an unsigned number, and may be below 0";
     return is_plain_bound(l->lower) && is_plain_bound(l->upper) ? NULL : "has bounds whose arithmetic may go round";

@@ -456,8 +456,6 @@ static const char *joint_name(const flattening *f, int from) {
 static const flat_rows *innermost_rows(const flattening *f) {
     flat_rows *rows = arena_alloc(f->p->memory, sizeof *rows);
     *rows = (flat_rows){.width = f->widths.width[0],
-                        .low = end_of_part(f, 0, false),
-                        .high = end_of_part(f, 0, true),
                         .parts = f->indices,
                         .row = joint_name(f, 1),
                         .place = f->index[f->at[0]].symbol->name};

@@ -56,9 +56,7 @@ static bool takes_index(matrix_reader *x, int k) {
     const int d = home && i->reduction < 0 ? home_dimension(home, k) : -1;
     if (i->ragged || i->symbol->has_value || (i->reduction >= 0 && i->reduction != x->r->reduction)) return false;
     if (i->reduction >= 0) x->along = true;
-    if (d >= 0 && may_be_distributed(home->array, d) &&
-        !(knows_cells(home->array) && !is_block_cyclic(&home->array->mapping, d)))
-        x->scattered = true;
+    if (d >= 0 && may_be_distributed(home->array, d) && !has_one_interval(home->array, d)) x->scattered = true;
     return true;
 }
 
@@ -67,8 +65,10 @@ static int index_of_part(matrix_reader *x, const node *n, unsigned *part) {
     n = inside_conversions(n);
     *part = ALL;
     if (n->replacement) return -1;
-    for (int k = 0; n->kind == N_NAME && k < x->s->indices; k++)
-        if (n->symbol && n->symbol == x->s->index[k].symbol) return takes_index(x, k) ? k : -1;
+    if (n->kind == N_NAME) {
+        const int k = index_in_part(x->s, n);
+        return k >= 0 && takes_index(x, k) ? k : -1;
+    }
     const bool rest = n->name == ROW_PLACE, rows = n->name == ROW_NUMBER;
     if (n->kind != N_BINARY || n->op[1] || !strchr("/%", n->op[0]) || !is_fixed(x, n->child[1])) return -1;
     const node *of = inside_conversions(n->child[0]);
@@ -109,16 +109,14 @@ static int number_of_part(const node *n) {
 /* The least and the greatest value of a term that varies, in all iterations; false: not known. */
 static bool values_of_term(const matrix_reader *x, const linear_term *term, linear *low, linear *high) {
     const node *n = inside_conversions(term->node);
-    const loop_index *i = NULL;
-    for (int k = 0; n->kind == N_NAME && k < x->s->indices; k++)
-        if (n->symbol == x->s->index[k].symbol) i = &x->s->index[k];
-    const int part = i ? -1 : number_of_part(n);
+    const int k = index_in_part(x->s, n), part = number_of_part(n);
+    const loop_index *i = k < 0 ? NULL : &x->s->index[k];
+    if (!i) return false;
     if (part >= 0) {
-        const flat_rows *rows = x->s->index[index_in_part(x->s, n)].symbol->rows;
-        *low = rows->least[part], *high = rows->greatest[part];
+        *low = i->symbol->rows->least[part], *high = i->symbol->rows->greatest[part];
         return true;
     }
-    if (!i || i->triangular || !has_known_stride(i)) return false;
+    if (n->kind != N_NAME || i->triangular || !has_known_stride(i)) return false;
     *low = *least_value(i), *high = *greatest_value(i);
     return true;
 }

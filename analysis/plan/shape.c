@@ -42,10 +42,6 @@ bool is_strided(const parallel *s, int k) {
     return is_cyclic(&home_of(s)->array->mapping, d) && !stepped;
 }
 
-bool has_one_interval(const array *a, int d) {
-    return knows_cells(a) && !is_block_cyclic(&a->mapping, d);
-}
-
 bool is_single_run(const parallel *s, int k) {
     int d = home_dimension(home_of(s), k);
     return d < 0 || is_strided(s, k) || has_one_interval(home_of(s)->array, d);
