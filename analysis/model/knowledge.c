@@ -118,6 +118,16 @@ bool multiply_out(const knowledge *w, const linear *x, const linear *y, linear *
     return true;
 }
 
+static bool replace_fixed(const knowledge *w, linear *x);
+
+/* A factor of a product, multiplied out, with values of variables that keep them. */
+static linear multiplied_out(const knowledge *w, const linear *x, int depth);
+static linear factor_of(const knowledge *w, const node *n, int depth) {
+    const linear one = linear_of(w->memory, w->source, n);
+    linear found = multiplied_out(w, &one, depth), value = found;
+    return replace_fixed(w, &value) ? value : found;
+}
+
 /* x, in which products of sums are sums of products, so that what is equal cancels. */
 static linear multiplied_out(const knowledge *w, const linear *x, int depth) {
     linear sum = linear_constant(x->constant);
@@ -125,9 +135,8 @@ static linear multiplied_out(const knowledge *w, const linear *x, int depth) {
         const linear_term *term = &x->term[t];
         linear part = linear_atom(w->memory, term->text, term->node), product;
         if (depth < DEEPEST_PRODUCT && term->node && is_multiplication(term->node)) {
-            const linear one = linear_of(w->memory, w->source, term->node->child[0]),
-                         other = linear_of(w->memory, w->source, term->node->child[1]),
-                         left = multiplied_out(w, &one, depth + 1), right = multiplied_out(w, &other, depth + 1);
+            const linear left = factor_of(w, term->node->child[0], depth + 1);
+            const linear right = factor_of(w, term->node->child[1], depth + 1);
             if (multiply_out(w, &left, &right, &product)) part = product;
         }
         sum = linear_add(w->memory, sum, multiple(w, &part, term->coefficient));
@@ -141,16 +150,61 @@ bool add_multiple(arena *memory, linear *x, int64_t factor, const linear *y) {
     return true;
 }
 
-/* Replaces the variable of a loop by its bound that makes x least; false: there is none. */
+/* Whether a name is known to be 0 or more by a loop or a fact alone. */
+static bool is_plainly_positive(const knowledge *w, const char *words, const node *n) {
+    for (int k = 0; k < w->loops; k++)
+        if (n->symbol == w->loop[k].variable && w->loop[k].has_low && linear_is_constant(&w->loop[k].low) &&
+            w->loop[k].low.constant >= 0)
+            return true;
+    for (int k = 0; k < w->facts; k++) {
+        const linear *x = &w->fact[k];
+        if (x->terms == 1 && x->constant <= 0 && x->term[0].coefficient > 0 && !strcmp(x->term[0].text, words))
+            return true;
+    }
+    return false;
+}
+
+/* What a variable is multiplied with in a product in which it stands once, beside names that are not negative; false:
+ * it is none such. */
+static bool read_factor(const knowledge *w, const linear_term *term, const symbol *variable, linear *rest) {
+    factors f = {.count = 0};
+    int found = 0;
+    if (!term->node || !is_multiplication(term->node) || !add_factors(w, &f, term)) return false;
+    for (int k = 0; k < f.count; k++) {
+        const linear one = linear_atom(w->memory, f.text[k], (node *)f.node[k]), before = *rest;
+        if (f.node[k]->kind != N_NAME) return false;
+        if (f.node[k]->symbol == variable) {
+            found++;
+            continue;
+        }
+        if (!is_plainly_positive(w, f.text[k], f.node[k]) || !multiply_out(w, &before, &one, rest)) return false;
+    }
+    return found == 1;
+}
+
+/* A variable is replaced by its bound that makes factor * rest * variable, a term of x, least. */
+static bool replace_by_bound(const knowledge *w, linear *x, int loop, const linear_term *term, const linear *rest) {
+    const int64_t factor = term->coefficient;
+    const linear whole = linear_atom(w->memory, term->text, term->node);
+    const linear *bound = factor > 0 ? &w->loop[loop].low : &w->loop[loop].high;
+    linear product;
+    if (!(factor > 0 ? w->loop[loop].has_low : w->loop[loop].has_high) || factor == INT64_MIN) return false;
+    return multiply_out(w, bound, rest, &product) && add_multiple(w->memory, x, -factor, &whole) &&
+           add_multiple(w->memory, x, factor, &product);
+}
+
+/* Replaces the variable of a loop by its bound that makes x least, in products too; false: there is none. */
 static bool replace_variable(const knowledge *w, linear *x, int loop) {
+    enum { MOST_ROUNDS = 32 };
+    int rounds = 0;
     for (int t = 0; t < x->terms; t++) {
-        const linear_term *term = &x->term[t];
-        const int64_t factor = term->coefficient;
-        if (!term->node || term->node->symbol != w->loop[loop].variable) continue;
-        if (!(factor > 0 ? w->loop[loop].has_low : w->loop[loop].has_high) || factor == INT64_MIN) return false;
-        const linear variable = linear_atom(w->memory, term->text, term->node);
-        return add_multiple(w->memory, x, -factor, &variable) &&
-               add_multiple(w->memory, x, factor, factor > 0 ? &w->loop[loop].low : &w->loop[loop].high);
+        const linear_term term = x->term[t];
+        linear rest = linear_constant(1);
+        if (!term.node) continue;
+        if (term.node->symbol != w->loop[loop].variable && !read_factor(w, &term, w->loop[loop].variable, &rest))
+            continue;
+        if (rounds++ == MOST_ROUNDS || !replace_by_bound(w, x, loop, &term, &rest)) return false;
+        t = -1;
     }
     return true;
 }

@@ -75,6 +75,36 @@ static bool lies_between(const splitting *w) {
     return at_most(w, &first, &least) && at_most(w, &greatest, &last);
 }
 
+/* Variables of the nest's loops and of those around it. */
+static bool mentions_counter(const void *context, const node *n) {
+    const nest *x = context;
+    counting_loop c;
+    for (int k = 0; k < x->loops; k++)
+        if (mentions_symbol(n, x->loop[k]->variable)) return true;
+    for (const node *m = x->root->parent; m && m->kind != N_FUNCTION_DEFINITION; m = m->parent)
+        if (m->kind == N_FOR && counting_loop_of(m, &c) && mentions_symbol(n, c.variable)) return true;
+    return false;
+}
+
+static bool keeps_value(const void *context, const node *n) {
+    return !mentions_counter(context, n) && has_one_value(context, n);
+}
+
+/* The name that is subscript n of an array, or that counts the rows in n, where a matrix stands in an array of one
+ * dimension; NULL: it is neither. */
+static const node *name_of_row(const nest *x, const array *a, node *n) {
+    const flat_reader r = {x->p->memory, x->p->source, mentions_counter, keeps_value, x, true};
+    flat_widths widths;
+    linear part[MOST_WIDTHS + 1];
+    n = inside_parentheses(n);
+    if (a->rank == 1 && n->kind != N_NAME && read_widths(&r, n, &widths) && split_by_widths(&r, n, &widths, part)) {
+        const linear *row = &part[widths.count];
+        if (row->terms != 1 || row->constant != 0 || row->term[0].coefficient != 1 || !row->term[0].node) return NULL;
+        n = inside_parentheses((node *)row->term[0].node);
+    }
+    return n->kind == N_NAME && n->symbol ? n : NULL;
+}
+
 /* Looks for what is read at one value of the dimension along which the loop steps, of an array that is stored. */
 static bool find_place(splitting *w) {
     const nest *x = w->x;
@@ -84,8 +114,8 @@ static bool find_place(splitting *w) {
         const nest_access *a = &x->access[k];
         if (a->writes || !a->array || !a->array->array || !index_chain(a->chain, &name, subscripts, &count)) continue;
         for (int d = next_distributed(a->array->array, 0); d < count; d = next_distributed(a->array->array, d + 1)) {
-            const node *n = inside_parentheses(subscripts[d]);
-            if (n->kind != N_NAME || !n->symbol || !(w->around = loop_of_variable(x->root, n->symbol))) continue;
+            const node *n = name_of_row(x, a->array->array, subscripts[d]);
+            if (!n || !(w->around = loop_of_variable(x->root, n->symbol))) continue;
             w->at = n->symbol;
             w->name = n;
             if (n->symbol->type->element == w->loop->variable->type->element && lies_between(w)) return true;

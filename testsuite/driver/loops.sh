@@ -57,6 +57,25 @@ dpcc -w -S -o - "$ROOT/testsuite/programs/dealt_iterations.dpc"
 verdict "iterations that belong to nobody are dealt out" all 'status_is 0' '[ "$(grep -c "dpc_deal_out(" "$SCRATCH/out")" -ge 5 ]'
 dpcc -w -S -o - "$ROOT/testsuite/programs/flat_matrices.dpc"
 verdict "matrices in arrays of one dimension have loops over rows" all 'status_is 0' '[ "$(grep -c "DPC_ROWS_OF(" "$SCRATCH/out")" -ge 10 ]' '! prints_like "dpc_gather("' '! prints_like "dpc_deal_out("'
+# Shortest paths on such a matrix: nine parts, each of which asks for its part of the row and of the column once, though the condition and the
+# value read both; that they are inside follows from products of variables.
+cat >paths.dpc <<'C'
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    int n = argc > 1 ? atoi(argv[1]) : 7;
+    double D[n * n];
+#pragma dpc distribute D(block)
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) D[i * n + j] = (i * 7 + j * 13) % 101;
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                if (D[i * n + k] + D[k * n + j] < D[i * n + j]) D[i * n + j] = D[i * n + k] + D[k * n + j];
+    return D[0] < 0;
+}
+C
+dpcc -Werror -S -o - paths.dpc
+verdict "paths on a matrix in an array of one dimension" all 'status_is 0' '[ "$(grep -c "= dpc_fetch_submatrix(" "$SCRATCH/out")" = 18 ]' '! prints_like "dpc_checked("' '! prints_like dpc_set'
 # Inner bounds that depend on outer variables: shared out, where it is written and where it is proved; an iteration without an element is found.
 dpcc -Werror=replicated-loops -Werror=element-loops -S -o - "$ROOT/testsuite/programs/independent_triangular.dpc"
 verdict "loops with bounds that depend on one another are shared out" all 'status_is 0' 'prints_like "independent on V\[i\]\[j\]$"' 'prints_like "j <= j_end; j += 2"'
