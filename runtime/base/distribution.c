@@ -103,7 +103,7 @@ static dpc_index offset_at(const dpc_dim *d, const dpc_access *a, dpc_index iter
 }
 
 /* Elements of coordinate p below the one at `offset` from the lower bound (ScaLAPACK's numroc). */
-static dpc_index owned_below(const dpc_dim *d, dpc_index p, dpc_index offset) {
+DPC_STEADY static dpc_index owned_below(const dpc_dim *d, dpc_index p, dpc_index offset) {
     const dpc_index cycle = d->dealt * d->procs, cycles = offset < cycle ? 0 : offset / cycle;
     const dpc_index within = offset - cycles * cycle - p * d->dealt;
     return cycles * d->dealt + (within <= 0 ? 0 : within < d->dealt ? within : d->dealt);
@@ -111,7 +111,8 @@ static dpc_index owned_below(const dpc_dim *d, dpc_index p, dpc_index offset) {
 
 /* Where one process owns all, or the stride is 1 and the elements of p follow one another in its local part.  Their
  * number and their first run; false: the stride is another one, or iterations lie outside the array. */
-static bool find_neighbours(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_block_run *r, dpc_index *mine) {
+DPC_STEADY static bool find_neighbours(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_block_run *r,
+                                       dpc_index *mine) {
     if ((d->procs > 1 && (a->stride != 1 || d->placement != NULL)) || !all_inside(d, a)) return false;
     const dpc_index offset = a->first - d->lower;
     if (d->procs == 1) {
@@ -291,7 +292,7 @@ dpc_index dpc_owned_count(const dpc_dim *d, const dpc_access *a, dpc_index p) {
     return dpc_owned_before(d, a, p, a->count);
 }
 
-dpc_index dpc_owned_runs(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_block_run *first) {
+DPC_STEADY dpc_index dpc_owned_runs(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_block_run *first) {
     dpc_index mine;
     if (find_neighbours(d, a, p, first, &mine)) return mine;
     *first = dpc_first_block(d, a, p);

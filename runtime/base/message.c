@@ -111,7 +111,7 @@ DPC_STEADY void dpc_post_stored(dpc_mail *mail, dpc_index k, char *bytes) {
     dpc_post_send(mail, k);
 }
 
-dpc_index dpc_chunk(void) {
+DPC_STEADY dpc_index dpc_chunk(void) {
     return chunk_bytes;
 }
 

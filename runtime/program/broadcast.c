@@ -66,7 +66,7 @@ static dpc_index count_elements(const broadcast *b) {
 
 /* Copies axis `axis` and the ones after it side by side; returns where they end.  Neighbours stand side by side across
  * the blocks of a process. */
-static char *pack(const broadcast *b, int axis, const char *place, char *to) {
+DPC_STEADY static char *pack(const broadcast *b, int axis, const char *place, char *to) {
     const dpc_array *a = b->array;
     if (axis == b->axes.rank) {
         memcpy(to, place, (size_t)a->size);
@@ -95,8 +95,8 @@ static char *pack(const broadcast *b, int axis, const char *place, char *to) {
     return to;
 }
 
-void dpc_pack_reference(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, const void *place,
-                        void *to) {
+DPC_STEADY void dpc_pack_reference(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts,
+                                   const void *place, void *to) {
     const broadcast b = {.space = s, .array = a, .subscripts = subscripts, .axes = dpc_find_axes(s, a, subscripts)};
     pack(&b, 0, place, to);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-dpc_fetch_axes dpc_find_axes(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+DPC_STEADY dpc_fetch_axes dpc_find_axes(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     dpc_fetch_axes axes;
     axes.rank = 0;
     for (int d = 0; d < s->rank; d++)

@@ -202,7 +202,7 @@ static void *room_for(line *l, dpc_index bytes) {
     return l->values = dpc_take_staging(l->room, 1);
 }
 
-static line *line_of(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+DPC_STEADY static line *line_of(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     line *l = known_line(s, a, subscripts);
     if (l == NULL) l = new_line(s, a, subscripts);
     if (l != NULL && !s->clip) dpc_check(s, a, subscripts);

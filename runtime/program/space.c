@@ -43,7 +43,7 @@ static bool is_same(const dpc_range *a, const dpc_range *b) {
 
 #if DPC_USES(DPC_BY)
 /* Of a loop that steps by one between bounds that are not far out; false: it is another one. */
-static inline bool set_plain_range(dpc_space *s, int index, const dpc_range *r) {
+DPC_STEADY static inline bool set_plain_range(dpc_space *s, int index, const dpc_range *r) {
     const dpc_index far = DPC_MOST_INDEX / 2;
     if (r->stride != 1 || r->lower <= -far || r->lower >= far || r->upper <= -far || r->upper >= far) return false;
     const bool empty = r->upper < r->lower;
@@ -65,7 +65,7 @@ static void set_range(dpc_space *s, int index, dpc_range range) {
     s->range[index] = normalised(range, s->count[index]);
 }
 
-static inline void begin(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
+DPC_STEADY static inline void begin(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
     if (s->rank != rank) s->home_mapping = 0;
     s->where = where;
     s->rank = s->own = rank;
@@ -118,7 +118,7 @@ static bool has_no_iteration(const dpc_space *s) {
     return false;
 }
 
-dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscript) {
+DPC_STEADY dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscript) {
     if (subscript->index < 0) return (dpc_access){subscript->offset, 0, 1};
     const dpc_range *r = &s->range[subscript->index];
     const dpc_index count = s->count[subscript->index], along = dpc_single_stride(subscript->stride, count);
@@ -186,7 +186,7 @@ static void set_home(dpc_space *s, const dpc_array *home, const dpc_subscript *s
 }
 
 /* From the run's block, which counts iterations, to index values. */
-static void set_run(const dpc_space *s, int index, dpc_run *r) {
+DPC_STEADY static void set_run(const dpc_space *s, int index, dpc_run *r) {
     const dpc_range *range = &s->range[index];
     const int k = s->home_dim[index];
     r->position = 0;
@@ -203,7 +203,7 @@ static void set_run(const dpc_space *s, int index, dpc_run *r) {
 }
 
 /* What this process's coordinate owns of an index. */
-static void find_index(dpc_space *s, int index) {
+DPC_STEADY static void find_index(dpc_space *s, int index) {
     const int k = s->home_dim[index];
     dpc_run *r = &s->run[index];
     if (k < 0) {
@@ -221,7 +221,7 @@ static void find_index(dpc_space *s, int index) {
 }
 
 /* Who owns an invariant subscript. */
-static void find_place(dpc_space *s, int k) {
+DPC_STEADY static void find_place(dpc_space *s, int k) {
     const dpc_dim *d = &s->home->dim[k];
     const dpc_index x = s->home_subscript[k].offset;
     const bool owned = dpc_holds(d, x) && dpc_owner(d, x) == s->home->coord[k];
@@ -229,7 +229,7 @@ static void find_place(dpc_space *s, int k) {
 }
 
 /* A process that has no iteration of one index executes nothing. */
-static void settle(dpc_space *s) {
+DPC_STEADY static void settle(dpc_space *s) {
     s->active = s->home == NULL || (s->home->member && s->elsewhere == 0);
 #if DPC_HAS_COPIES
     if (s->once && s->home != NULL && s->home->copies) s->active = s->active && dpc_own_copy(s->home) == 0;
@@ -247,7 +247,7 @@ static bool stays(const dpc_space *s, int k, const dpc_subscript *subscript) {
 
 /* Takes the offsets of home's subscripts; returns a bit for each dimension whose invariant subscript may have another
  * owner. */
-static unsigned set_offsets(dpc_space *s, const dpc_subscript *subscripts, bool known) {
+DPC_STEADY static unsigned set_offsets(dpc_space *s, const dpc_subscript *subscripts, bool known) {
     unsigned moved = 0;
     for (int k = 0; s->home != NULL && k < s->home->rank; k++) {
         const dpc_subscript *u = &subscripts[k];
@@ -309,7 +309,7 @@ DPC_STEADY void dpc_forall_on(dpc_space *s, const dpc_array *home, const char *w
     dpc_on(s, home, same);
 }
 
-dpc_run dpc_strided_run(const dpc_space *s, int index) {
+DPC_STEADY dpc_run dpc_strided_run(const dpc_space *s, int index) {
     const int k = s->home_dim[index];
     dpc_run r = dpc_first_run(s, index);
     const dpc_index procs = k < 0 ? 1 : s->home->dim[k].procs;
