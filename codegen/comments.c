@@ -160,16 +160,31 @@ static bool is_commented(const parallel *s, size_t k, int mask) {
     return needed(s, r, mask) && !is_in_place(r) && !shared_with(s, r, mask);
 }
 
+/* Whether reference k reads other elements from the box of one that is commented, r or another one that is said
+ * together with r. */
+static bool reads_beside(emitter *e, const parallel *s, const reference *r, size_t k, int mask) {
+    const reference *q = &s->reference[k], *from = shared_with(s, q, mask);
+    if (!from || !from->placed.matrix || strcmp(quote(e, from->node), quote(e, q->node)) == 0) return false;
+    for (size_t j = 0; j < k; j++)
+        if (shared_with(s, &s->reference[j], mask) == from &&
+            strcmp(quote(e, s->reference[j].node), quote(e, q->node)) == 0)
+            return false;
+    return from == r || is_said_together(e, s, r, from, mask);
+}
+
 /* References that are gathered like reference k, from it on. */
 static void comment_gathers(emitter *e, text *out, const parallel *s, size_t first, int mask, const char *indent) {
     const reference *r = &s->reference[first];
+    bool *listed = arena_alloc(e->memory, (s->references + 1) * sizeof *listed);
     size_t last = first;
-    for (size_t k = first + 1; k < s->references; k++)
-        if (is_commented(s, k, mask) && is_said_together(e, s, r, &s->reference[k], mask)) last = k;
+    for (size_t k = first + 1; k < s->references; k++) {
+        listed[k] = (is_commented(s, k, mask) && is_said_together(e, s, r, &s->reference[k], mask)) ||
+                    reads_beside(e, s, r, k, mask);
+        if (listed[k]) last = k;
+    }
     text_format(out, "\n%s *   %s", indent, quote(e, r->node));
     for (size_t k = first + 1; k <= last; k++)
-        if (is_commented(s, k, mask) && is_said_together(e, s, r, &s->reference[k], mask))
-            text_format(out, "%s %s", k == last ? " and" : ",", quote(e, s->reference[k].node));
+        if (listed[k]) text_format(out, "%s %s", k == last ? " and" : ",", quote(e, s->reference[k].node));
     const char *words = travel_words(e, s, travel_of(e->p, s, r));
     text_format(out, " %s %s%s%s", mapping_words(e->memory, r->array), last > first ? "move" : "moves",
                 words + strlen("moves"), staying_words(e, r));

@@ -560,7 +560,7 @@ void emit_gathers(emitter *e, const parallel *s, int mask) {
     for (size_t k = 0; k < s->references; k++) {
         emit_reference_check(e, s, &s->reference[k], mask);
         if (is_gather(s, &s->reference[k], mask)) emit_gather(e, s, &s->reference[k], mask);
-        if (source_of(s, &s->reference[k], mask) == SOURCE_MATRIX) emit_submatrix(e, s, &s->reference[k]);
+        if (source_of(s, &s->reference[k], mask) == SOURCE_MATRIX) emit_submatrix(e, s, &s->reference[k], mask);
     }
     emit_home_check(e, s, mask);
     if (mask < 0 && records_assignments(e->p, s)) emit_assignments(e, s);

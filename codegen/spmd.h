@@ -357,7 +357,7 @@ void free_gathers(emitter *e, const parallel *s, int mask);
 /* ---- What is read of matrices in arrays of one dimension (submatrices.c) */
 /* Declares the values of indices that the fetches of a piece of work name; one fetch, and what frees it. */
 void begin_submatrices(emitter *e, const parallel *s, int mask);
-void emit_submatrix(emitter *e, const parallel *s, const reference *r);
+void emit_submatrix(emitter *e, const parallel *s, const reference *r, int mask);
 void free_submatrix(emitter *e, const reference *r);
 /* The condition that some element of it is outside the array. */
 const char *submatrix_leaves(emitter *e, const parallel *s, const reference *r);

@@ -108,12 +108,34 @@ static linear end_of_part(emitter *e, const parallel *s, const linear *part, boo
     return end;
 }
 
-static const char *parts_text(emitter *e, const parallel *s, const submatrix *m) {
+/* How far below and above r's values of part k those of the references lie that read from the same box; mask: -1, or
+ * which mask is saved. */
+typedef struct {
+    int64_t below, above;
+} margins;
+static margins margins_of(emitter *e, const parallel *s, const reference *r, int k, int mask) {
+    margins found = {0, 0};
+    for (size_t j = 0; j < s->references; j++) {
+        const reference *q = &s->reference[j];
+        if (shared_with(s, q, mask) != r) continue;
+        const linear between =
+            linear_subtract(e->memory, q->placed.matrix->part[k].value, r->placed.matrix->part[k].value);
+        if (between.constant < found.below) found.below = between.constant;
+        if (between.constant > found.above) found.above = between.constant;
+    }
+    return found;
+}
+
+/* box: NULL, or for each part what is more on both sides. */
+static const char *parts_text(emitter *e, const parallel *s, const submatrix *m, const margins *box) {
     text out;
     text_start(&out, e->memory);
     for (int k = 0; k < m->parts; k++) {
-        const linear low = end_of_part(e, s, &m->part[k].value, false),
-                     high = end_of_part(e, s, &m->part[k].value, true);
+        linear low = end_of_part(e, s, &m->part[k].value, false), high = end_of_part(e, s, &m->part[k].value, true);
+        if (box) {
+            low = linear_add(e->memory, low, linear_constant(box[k].below));
+            high = linear_add(e->memory, high, linear_constant(box[k].above));
+        }
         text_format(&out, "%s{%s, %s, %s}", k ? ", " : "", linear_words(e, &m->part[k].weight), linear_words(e, &low),
                     linear_words(e, &high));
     }
@@ -122,7 +144,7 @@ static const char *parts_text(emitter *e, const parallel *s, const submatrix *m)
 
 const char *submatrix_leaves(emitter *e, const parallel *s, const reference *r) {
     return arena_format(e->memory, "dpc_submatrix_leaves(%s, %s)", r->array->address,
-                        parts_text(e, s, r->placed.matrix));
+                        parts_text(e, s, r->placed.matrix, NULL));
 }
 
 /* ---- Declarations, uses */
@@ -144,11 +166,13 @@ static const char *matrix_name(emitter *e, const reference *r) {
     return fresh_name(e->p, arena_format(e->memory, "%s_matrix", r->placed.buffer));
 }
 
-void emit_submatrix(emitter *e, const parallel *s, const reference *r) {
+void emit_submatrix(emitter *e, const parallel *s, const reference *r, int mask) {
     const submatrix *m = r->placed.matrix;
+    margins box[MOST_MATRIX_PARTS];
+    for (int k = 0; k < m->parts; k++) box[k] = margins_of(e, s, r, k, mask);
     const char *name = matrix_name(e, r), *ctype = element_spelling(r->array->element);
     const bool stored = s->left.array && (same_array(s->left.array, r->array) || may_be_same(s->left.array, r->array));
-    const char *place = place_literal(e, r->node), *word = stored ? "true" : "false", *parts = parts_text(e, s, m);
+    const char *place = place_literal(e, r->node), *word = stored ? "true" : "false", *parts = parts_text(e, s, m, box);
     if (r->combined.reused)
         emit_line(e, "const dpc_submatrix %s = dpc_keep_submatrix(&%s, %s, %s, %s, %s, %s, %s);", name,
                   r->combined.reused, space_of(e), place, r->array->address, word, inputs_text(e, r), parts);

@@ -123,6 +123,11 @@ static void hint_inspector(report *r, const reference_report *x) {
             "%s scatters: an all-to-all, then %lld bytes for each element that another process owns; subscripts like "
             "%s[c + s*i] need no search",
             x->text, (long long)(size + (int64_t)sizeof(int64_t)), base);
+    else if (x->reference->placed.matrix)
+        add_hint(r, HINT_INSPECTOR, x->statement->node,
+                 "%s is asked for: an all-to-all of 16 bytes, then the values, %s; where each index has a dimension of "
+                 "its own, nobody asks",
+                 x->text, x->reused ? "where the iterations may have changed" : "in every execution");
     else
         add_hint(
             r, HINT_INSPECTOR, x->statement->node,
@@ -142,7 +147,7 @@ void add_hints(report *r) {
     for (size_t k = 0; k < r->statements; k++)
         for (size_t j = 0; j < r->statement[k].references; j++) {
             const reference_report *x = &r->statement[k].reference[j];
-            if (!x->reference || x->inspected_with) continue;
+            if (!x->reference || x->inspected_with || x->same_as) continue;
             if (!strcmp(x->relation, "gather") || !strcmp(x->relation, "scatter")) hint_inspector(r, x);
         }
 }

@@ -145,8 +145,8 @@ static void print_reference(FILE *out, const program *p, const reference_report 
                      : "",
             x->same_as || !x->why ? "" : x->why);
     if (x->same_as || !x->model) {
-        if ((x->model && !x->same_as) || strcmp(x->relation, "gather") == 0 || strcmp(x->relation, "scatter") == 0)
-            print_amounts(out, p, x);
+        const bool searched = strcmp(x->relation, "gather") == 0 || strcmp(x->relation, "scatter") == 0;
+        if (!x->same_as && (x->model || searched)) print_amounts(out, p, x);
         return;
     }
     if (p->model == COMM_DEPOSIT) fprintf(out, "               deposit: messages hold addresses and values\n");

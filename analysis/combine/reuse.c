@@ -265,8 +265,9 @@ static void find_pairs(search *x) {
 
 /* Whether d, of the same statement, is gathered with c. */
 static bool gathers_same(const program *p, const candidate *c, const candidate *d) {
-    return d->reference > c->reference && c->reference != &c->statement->left && d->reference->combined.inspected &&
-           c->reference->array == d->reference->array && has_same_accesses(p, c->statement, c->reference, d->reference);
+    const reference *x = c->reference, *y = d->reference;
+    if (y <= x || x == &c->statement->left || !y->combined.inspected || x->array != y->array) return false;
+    return has_same_accesses(p, c->statement, x, y) || (x->mask == y->mask && shares_box(p, c->statement, x, y));
 }
 
 /* Whether d, of the same statement, reads under a condition what c reads in any case. */

@@ -136,3 +136,27 @@ int index_in_part(const parallel *s, const node *n) {
         if (n->symbol && n->symbol == s->index[k].symbol) return k;
     return n->kind == N_BINARY && (n->op[0] == '/' || n->op[0] == '%') ? index_in_part(s, n->child[0]) : -1;
 }
+
+/* Whether both parts have the same terms, and few values lie between them. */
+static bool are_parts_near(const program *p, const parallel *s, const submatrix_part *x, const submatrix_part *y) {
+    enum { MOST_BESIDE = 16, MOST_APART = 3 }; /* where values vary; where there is one */
+    const linear between = linear_subtract(p->memory, y->value, x->value);
+    bool varies = false;
+    if (!linear_equal(&x->weight, &y->weight) || !linear_is_constant(&between)) return false;
+    if (x->value.terms != y->value.terms) return false;
+    for (int t = 0; t < x->value.terms; t++) {
+        const int k = index_in_part(s, x->value.term[t].node);
+        if (k != index_in_part(s, y->value.term[t].node)) return false;
+        varies = varies || k >= 0;
+    }
+    const int64_t most = varies ? MOST_BESIDE : MOST_APART;
+    return between.constant >= -most && between.constant <= most;
+}
+
+bool shares_box(const program *p, const parallel *s, const reference *x, const reference *y) {
+    const submatrix *a = x->placed.matrix, *b = y->placed.matrix;
+    if (!a || !b || x->array != y->array || x->reduction != y->reduction || a->parts != b->parts) return false;
+    for (int k = 0; k < a->parts; k++)
+        if (!are_parts_near(p, s, &a->part[k], &b->part[k])) return false;
+    return true;
+}

@@ -226,6 +226,9 @@ typedef struct parallel {
 
 /* The number of the index that n is, or a number of a row or a place that it is divided into (submatrix); -1: none. */
 int index_in_part(const parallel *s, const node *n);
+/* Whether x, a submatrix of one array as y, may bring what y reads, too, whatever conditions they stand under: their
+ * parts differ by a few values. */
+bool shares_box(const program *p, const parallel *s, const reference *x, const reference *y);
 
 /* What a forall or an array assignment becomes: masks saved and statements executed, in this order. */
 typedef struct {

@@ -24,7 +24,8 @@ typedef struct {
     flat_widths widths;
     node *first; /* the subscript that becomes the index */
     linear form[MOST_WIDTHS + 1];
-    int at[MOST_WIDTHS + 1]; /* the index in each part of it, the innermost first */
+    int at[MOST_WIDTHS + 1];    /* the index in each part of it, the innermost first; */
+    bool back[MOST_WIDTHS + 1]; /* which it is subtracted from, n - 1 - j */
     symbol *flat;
 } flattening;
 
@@ -116,18 +117,31 @@ static node **flat_subscript(node *n) {
     return subscripts[0]->kind == N_TRIPLET || !may_be_distributed(a, 0) ? NULL : &n->child[1];
 }
 
-/* The index that a form is, beside what is fixed; -1: it is something else. */
-static int index_in(const flattening *f, const linear *x) {
+/* The index that a form adds or subtracts, beside what is fixed; -1: it is something else. */
+static int index_in(const flattening *f, const linear *x, bool *back) {
     int found = -1;
     for (int t = 0; t < x->terms; t++) {
         const node *n = x->term[t].node;
         const int k = n && n->kind == N_NAME ? number_in(f, n->symbol) : -1;
         if (k < 0 && n && mentions_indices(f, n)) return -1;
         if (k < 0) continue;
-        if (found >= 0 || x->term[t].coefficient != 1) return -1;
+        if (found >= 0 || (x->term[t].coefficient != 1 && x->term[t].coefficient != -1)) return -1;
+        *back = x->term[t].coefficient < 0;
         found = k;
     }
     return found;
+}
+
+/* What is beside the index in part k. */
+static linear beside_index(const flattening *f, int k) {
+    linear x = f->form[k];
+    for (int t = 0; t < f->form[k].terms; t++) {
+        const linear_term *term = &f->form[k].term[t];
+        if (!term->node || term->node->kind != N_NAME || number_in(f, term->node->symbol) != f->at[k]) continue;
+        const linear atom = linear_atom(f->p->memory, term->text, term->node);
+        x = linear_subtract(f->p->memory, x, linear_multiply(f->p->memory, linear_constant(term->coefficient), atom));
+    }
+    return x;
 }
 
 static bool is_at_least(const flattening *f, const linear *low, const linear *x) {
@@ -139,14 +153,9 @@ static bool is_at_least(const flattening *f, const linear *low, const linear *x)
 /* The least or greatest value of part k. */
 static linear end_of_part(const flattening *f, int k, bool high) {
     arena *a = f->p->memory;
-    const int i = f->at[k];
-    const linear end = high ? f->index[i].high : f->index[i].low;
-    linear x = f->form[k];
-    for (int t = 0; t < f->form[k].terms; t++)
-        if (f->form[k].term[t].node && number_in(f, f->form[k].term[t].node->symbol) == i &&
-            f->form[k].term[t].node->kind == N_NAME)
-            x = linear_subtract(a, x, linear_atom(a, f->form[k].term[t].text, f->form[k].term[t].node));
-    return linear_add(a, x, end);
+    const linear end = high != f->back[k] ? f->index[f->at[k]].high : f->index[f->at[k]].low;
+    const linear beside = beside_index(f, k);
+    return f->back[k] ? linear_subtract(a, beside, end) : linear_add(a, beside, end);
 }
 
 static linear last_place(const flattening *f, int k) {
@@ -162,7 +171,7 @@ static bool take_subscript(flattening *f, node *n) {
     if (!split_by_widths(&r, n, &f->widths, f->form)) return false;
     f->first = n;
     for (int k = 0; k < f->indices; k++) {
-        f->at[k] = index_in(f, &f->form[k]);
+        f->at[k] = index_in(f, &f->form[k], &f->back[k]);
         if (f->at[k] < 0 || used >> f->at[k] & 1) return false;
         used |= 1u << f->at[k];
         const linear low = end_of_part(f, k, false), high = end_of_part(f, k, true);
@@ -323,18 +332,32 @@ static node *part_node(const flattening *f, int k, token_index at) {
     return k == f->widths.count ? n : new_operation(f, "%", n, copy_of(f, f->widths.node[k], at), at);
 }
 
-/* What is beside the index in part k: a constant, else false. */
-static bool beside_index(const flattening *f, int k, int64_t *more) {
-    const linear *x = &f->form[k];
-    *more = x->constant;
-    return x->terms == 1;
+/* Whether the terms beside the index in part k have nodes that are plain. */
+static bool is_beside_plain(const flattening *f, int k) {
+    const linear x = beside_index(f, k);
+    for (int t = 0; t < x.terms; t++)
+        if (!x.term[t].node || !is_plain(f, x.term[t].node)) return false;
+    return true;
+}
+
+/* n and what is beside the index in part k, or (back) that without n. */
+static node *beside_node(const flattening *f, int k, node *n, bool back, token_index at) {
+    const linear x = beside_index(f, k);
+    node *sum = NULL;
+    if (!back && x.terms == 0) return moved_node(f, n, x.constant, at);
+    for (int t = 0; t < x.terms; t++) {
+        const int64_t factor = x.term[t].coefficient;
+        node *one = operation_node(f, "*", constant_node(f, llabs(factor), at), copy_of(f, x.term[t].node, at), at);
+        if (!sum && factor < 0) sum = constant_node(f, 0, at);
+        sum = sum ? operation_node(f, factor < 0 ? "-" : "+", sum, one, at) : one;
+    }
+    sum = sum ? moved_node(f, sum, x.constant, at) : constant_node(f, x.constant, at);
+    return operation_node(f, back ? "-" : "+", sum, n, at);
 }
 
 /* What part k is where its index is at an end. */
 static node *part_end(const flattening *f, int k, bool high, token_index at) {
-    int64_t more = 0;
-    beside_index(f, k, &more);
-    return moved_node(f, end_node(f, f->at[k], high, at), more, at);
+    return beside_node(f, k, end_node(f, f->at[k], high != f->back[k], at), f->back[k], at);
 }
 
 /* The least or greatest value of the flat index. Whole rows end before the next one begins: n * m - 1. */
@@ -350,13 +373,19 @@ static node *bound_node(const flattening *f, bool high, token_index at) {
     return n;
 }
 
+/* n less what is beside the index in part k. */
+static node *less_beside(const flattening *f, int k, node *n, token_index at) {
+    const linear x = beside_index(f, k);
+    if (x.terms == 0) return moved_node(f, n, -x.constant, at);
+    node *beside = beside_node(f, k, constant_node(f, 0, at), false, at);
+    return operation_node(f, "-", n, new_node(f, N_PAREN, at, beside, NULL), at);
+}
+
 /* The index of part k, with the type that it had. */
 static node *index_node(const flattening *f, int k, token_index at) {
-    int64_t more = 0;
     const type *t = f->index[f->at[k]].symbol->type;
     node *n = part_node(f, k, at);
-    beside_index(f, k, &more);
-    n = moved_node(f, n, -more, at);
+    n = f->back[k] ? beside_node(f, k, n, true, at) : less_beside(f, k, n, at);
     if (!t || t->kind != TYPE_ARITHMETIC || t->element == ELEMENT_LONG) return n;
     return compose_cast(f->p->memory, at, t, n);
 }
@@ -481,9 +510,8 @@ static void name_flat(flattening *f) {
 }
 
 static bool has_plain_parts(const flattening *f) {
-    int64_t more;
     for (int k = 0; k < f->indices; k++)
-        if (!beside_index(f, k, &more)) return false;
+        if (!is_beside_plain(f, k)) return false;
     return true;
 }
 

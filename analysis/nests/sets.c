@@ -269,9 +269,14 @@ static bool is_in_rows(space *w, const nest_access *x, const flat_widths *widths
 
 bool widths_of_access(space *w, const nest_access *x, flat_widths *widths) {
     const reading around = {w->x, &w->x->statement[x->statement]};
-    const flat_reader r = reader_of(w, &around);
+    flat_reader r = reader_of(w, &around);
     const node *only = only_subscript(x);
-    return only && read_widths(&r, only, widths);
+    if (!only || read_widths(&r, only, widths)) return only;
+    r.constants = true; /* elements of several values in rows of a variable width, (i*n + j)*3 + k */
+    if (!read_widths(&r, only, widths)) return false;
+    for (int k = 0; k < widths->count; k++)
+        if (!linear_is_constant(&widths->width[k])) return true;
+    return false; /* it is affine */
 }
 
 /* The widths of an array's rows, from the first access that has some, if all accesses are in such rows. */

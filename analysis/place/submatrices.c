@@ -41,8 +41,9 @@ static bool is_settled_before(const void *context, const node *n) {
     if (n->replacement) return false;
     if (n->kind == N_PAREN) return is_settled_before(x, n->child[0]);
     if (n->kind == N_CAST) return type_counts_as_long(n->type) && is_settled_before(x, n->child[1]);
-    return n->kind == N_BINARY && !n->op[1] && strchr("+-*", n->op[0]) && is_settled_before(x, n->child[0]) &&
-           is_settled_before(x, n->child[1]);
+    if (n->kind != N_BINARY || n->op[1] || !strchr("+-*/%", n->op[0])) return false;
+    if (strchr("/%", n->op[0]) && !(constant_value(n->child[1], &value) && value > 0)) return false;
+    return is_settled_before(x, n->child[0]) && is_settled_before(x, n->child[1]);
 }
 
 static bool is_fixed(const void *context, const node *n) {

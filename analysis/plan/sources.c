@@ -32,26 +32,12 @@ static bool gathers_same(const program *p, const parallel *s, const reference *x
     return x->array == y->array && x->combined.reused == y->combined.reused && has_same_accesses(p, s, x, y);
 }
 
-/* Whether one box of a matrix serves both, whatever conditions they stand under. */
-static bool fetches_same(const parallel *s, const reference *x, const reference *y) {
-    const submatrix *a = x->placed.matrix, *b = y->placed.matrix;
-    if (!a || !b || x->array != y->array || x->reduction != y->reduction || x->combined.reused != y->combined.reused)
-        return false;
-    for (int k = 0; k < a->parts; k++) {
-        if (a->parts != b->parts || !linear_equal(&a->part[k].weight, &b->part[k].weight)) return false;
-        const linear *u = &a->part[k].value, *v = &b->part[k].value;
-        if (!linear_equal(u, v)) return false;
-        for (int t = 0; t < u->terms; t++)
-            if (index_in_part(s, u->term[t].node) != index_in_part(s, v->term[t].node)) return false;
-    }
-    return true;
-}
-
 /* The number of the first reference before number k that reads the same; k: none. */
 static size_t first_of_same(const program *p, const parallel *s, size_t k, int mask) {
     for (size_t j = 0; j < k; j++) {
         const reference *x = &s->reference[j], *y = &s->reference[k];
-        if (is_read(s, x, mask) && (reads_same(p, s, x, y) || gathers_same(p, s, x, y) || fetches_same(s, x, y)))
+        if (is_read(s, x, mask) && (reads_same(p, s, x, y) || gathers_same(p, s, x, y) ||
+                                    (shares_box(p, s, x, y) && x->combined.reused == y->combined.reused)))
             return j;
     }
     return k;

@@ -29,6 +29,23 @@ static int join_parts(int parts, const dpc_submatrix_part *part, dpc_submatrix_p
     return count;
 }
 
+/* Where most values of a small group are read, or the rest are few bytes, all of them: what lies side by side is one
+ * run. size: bytes of an element. */
+static void fill_groups(dpc_index size, int parts, const dpc_submatrix_part *part, dpc_submatrix_part *filled) {
+    enum { MOST_IN_GROUP = 16, MOST_REST = 64 };
+    memcpy(filled, part, (size_t)parts * sizeof *part);
+    for (int k = 1; k < parts; k++) {
+        dpc_submatrix_part *x = &filled[k];
+        const dpc_index apart = part[k - 1].weight, values = x->last - x->first + 1;
+        if (x->weight < 1 || apart < 1 || apart % x->weight != 0 || apart / x->weight > MOST_IN_GROUP) continue;
+        const dpc_index all = apart / x->weight;
+        if (values < 1 || x->first < 0 || x->last >= all) continue;
+        if (2 * values < all && (all - values) * size > MOST_REST) continue;
+        x->first = 0;
+        x->last = all - 1;
+    }
+}
+
 static bool is_empty(int parts, const dpc_submatrix_part *part) {
     for (int k = 0; k < parts; k++)
         if (part[k].last < part[k].first) return true;
@@ -246,8 +263,10 @@ static bool lies_in_place(const kept *x) {
     return x->list.all.count == 1 && run->owner == dpc_rank() && run->count == x->elements;
 }
 
-static kept find(const char *where, const dpc_array *a, int parts, const dpc_submatrix_part *part) {
+static kept find(const char *where, const dpc_array *a, int parts, const dpc_submatrix_part *asked) {
     kept x = {.elements = 1};
+    dpc_submatrix_part part[DPC_MOST_PARTS];
+    fill_groups(a->size, parts, asked, part);
     dpc_subject = a->name;
     for (int k = 0; k < parts; k++) {
         x.found.across[k] = dpc_maximum(0, part[k].last - part[k].first + 1);

@@ -76,6 +76,9 @@ int main(int argc, char **argv) {
 C
 dpcc -Werror -S -o - paths.dpc
 verdict "paths on a matrix in an array of one dimension" all 'status_is 0' '[ "$(grep -c "= dpc_fetch_submatrix(" "$SCRATCH/out")" = 18 ]' '! prints_like "dpc_checked("' '! prints_like dpc_set'
+# Images: elements of three values, places that are subtracted, halves; what differs by few values comes together.
+dpcc -Werror=flat-matrices -S -o - "$ROOT/testsuite/programs/flat_images.dpc"
+verdict "images in arrays of one dimension" all 'status_is 0' '[ "$(grep -c "dpc_keep_submatrix(" "$SCRATCH/out")" = 6 ]' '! prints_like dpc_gather' '! prints_like dpc_scatter'
 # Inner bounds that depend on outer variables: shared out, where it is written and where it is proved; an iteration without an element is found.
 dpcc -Werror=replicated-loops -Werror=element-loops -S -o - "$ROOT/testsuite/programs/independent_triangular.dpc"
 verdict "loops with bounds that depend on one another are shared out" all 'status_is 0' 'prints_like "independent on V\[i\]\[j\]$"' 'prints_like "j <= j_end; j += 2"'
