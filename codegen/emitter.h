@@ -87,7 +87,7 @@ typedef struct emitter {
     int step;                       /* of a product's reduction: values beyond "k_at" */
     const node *in_braces;          /* a statement that gets braces around it; NULL: none */
     bool has_braces;                /* its text is what stands in them, one level deeper */
-    bool in_place;                  /* all reductions are computed where they stand */
+    bool *formed;                   /* gets a mark for each reduction of the statement whose result is named, or NULL */
     const independent_loop *summed; /* the loop of a serial program whose sums are not rounded, or NULL */
     bool uses_exact;                /* some sum is not rounded (exact.c) */
     bool uses_extremes;             /* threads combine extremes of floating-point values (openmp.c) */

@@ -185,15 +185,21 @@ static const char *condition_on(emitter *e, const node *n, const node *child) {
     return both || (chosen && child == n->child[1]) ? condition : arena_format(e->memory, "!%s", condition);
 }
 
-/* The condition under which the program evaluates n, a part of the statement or of the reduction `within`. */
+/* The condition under which the program evaluates n, a part of the statement or of the reduction `within`; behind the
+ * reductions that it names, which are formed here. */
 static const char *path_condition(body *b, const node *n, const node *within) {
     emitter *e = b->e;
     const char *condition = "";
-    bool in_place = e->in_place;
-    e->in_place = true;
+    bool *outer = e->formed;
+    e->formed = arena_alloc(e->memory, (b->s->reductions + 1) * sizeof *e->formed);
+    memset(e->formed, 0, (b->s->reductions + 1) * sizeof *e->formed);
     for (; n != within && n->parent && n->parent != b->s->node && n->parent->kind != N_FORALL; n = n->parent)
         condition = both_conditions(e, condition_on(e, n->parent, n), condition);
-    e->in_place = in_place;
+    const bool *formed = e->formed;
+    e->formed = NULL;
+    for (size_t k = 0; k < b->s->reductions; k++)
+        if (formed[k]) spmd_inner_reduction(e, b->s, (int)k);
+    e->formed = outer;
     return condition;
 }
 

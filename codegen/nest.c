@@ -28,6 +28,7 @@ static const char *turns_text(emitter *e, const reference *r, int k, int turn) {
 
 const char *read_text(emitter *e, const reference *r) {
     if (r->cycles == 0 || (r->turn == ALL_TURNS && !e->serial)) return reference_text(e, r);
+    if (r->varies_round) return reference_text(e, turn_at(e->current, r->node, NO_TURNS));
     return turns_text(e, r, 0, 0);
 }
 

@@ -126,6 +126,13 @@ static margins margins_of(emitter *e, const parallel *s, const reference *r, int
     return found;
 }
 
+static const char *moduli_text(emitter *e, const submatrix *m) {
+    text out;
+    text_start(&out, e->memory);
+    for (int k = 0; k < m->parts; k++) text_format(&out, "%s%s", k ? ", " : "", linear_words(e, &m->part[k].modulus));
+    return arena_format(e->memory, "DPC_MODULI(%s)", text_of(&out));
+}
+
 /* box: NULL, or for each part what is more on both sides. */
 static const char *parts_text(emitter *e, const parallel *s, const submatrix *m, const margins *box) {
     text out;
@@ -139,7 +146,8 @@ static const char *parts_text(emitter *e, const parallel *s, const submatrix *m,
         text_format(&out, "%s{%s, %s, %s}", k ? ", " : "", linear_words(e, &m->part[k].weight), linear_words(e, &low),
                     linear_words(e, &high));
     }
-    return arena_format(e->memory, "DPC_SUBMATRIX(%s)", text_of(&out));
+    return m->around ? arena_format(e->memory, "DPC_SUBMATRIX_AROUND(%s, %s)", moduli_text(e, m), text_of(&out))
+                     : arena_format(e->memory, "DPC_SUBMATRIX(%s)", text_of(&out));
 }
 
 const char *submatrix_leaves(emitter *e, const parallel *s, const reference *r) {

@@ -29,7 +29,8 @@ static void emit_any_reduction(emitter *e, const parallel *s) {
 static const char *inner_reduction_text(emitter *e, const parallel *s, int k) {
     const reduction *r = &s->reduction[k];
     if (s->placed.product && !e->serial) return product_result(e, s);
-    if (!r->in_place && !e->in_place) return result_text(e, r);
+    if (!r->in_place && e->formed) e->formed[k] = true;
+    if (!r->in_place) return result_text(e, r);
     const char *indent = deeper(e, deeper(e, indentation(e, s->node)));
     code *around = begin_code(e, deeper(e, indent));
     (e->serial ? serial_inner_reduction : spmd_inner_reduction)(e, s, k);
@@ -220,6 +221,12 @@ static const char *placed(emitter *e, const char *name, size_t length) {
     return "0";
 }
 
+static bool has_value_of(const reduction *r, const node *call) {
+    bool found = r->call == call;
+    for (size_t k = 0; k < r->agains && !found; k++) found = r->again[k] == call;
+    return found;
+}
+
 /* False when the call is no reduction. */
 static bool replace_reduction(emitter *e, node *call) {
     const parallel *s = reduction_at(e->p, call);
@@ -233,7 +240,7 @@ static bool replace_reduction(emitter *e, node *call) {
         return true;
     }
     for (size_t k = 0; k < e->current->reductions; k++) {
-        if (e->current->reduction[k].call != call) continue;
+        if (!has_value_of(&e->current->reduction[k], call)) continue;
         replace(e, call, inner_reduction_text(e, e->current, (int)k));
         return true;
     }

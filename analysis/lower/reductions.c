@@ -239,10 +239,25 @@ static bool mixes_sections(const lowering *l, node *call) {
     return true;
 }
 
+/* The reduction of the same value that every iteration has formed before; NULL: there is none. */
+static reduction *formed_before(const lowering *l, const node *call) {
+    parallel *s = l->s;
+    for (size_t k = s->kind == PARALLEL_REDUCTION ? 1 : 0; k < s->reductions; k++) {
+        reduction *r = &s->reduction[k];
+        if (!r->in_place && r->statement_mask < 0 && is_same_value(r->call, call)) return r;
+    }
+    return NULL;
+}
+
 void lower_inner_reduction(lowering *l, node *call) {
     operation op;
     reduction_call(call, &op);
     if (mixes_sections(l, call)) return;
+    reduction *same = l->reduction < 0 && l->mask < 0 && !l->in_place ? formed_before(l, call) : NULL;
+    if (same) {
+        vector_add(l->p->memory, same->again, same->agains, same->again_capacity, call);
+        return;
+    }
     if (!mentions_index(l, call) && (!is_conditional(l) || is_harmless(call))) {
         hoist(l, call);
         return;

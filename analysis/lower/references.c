@@ -173,14 +173,18 @@ static linear extent_written(arena *a, const array *x, int d) {
     return linear_add(a, linear_subtract(a, x->written_upper[d], x->written_lower[d]), linear_constant(1));
 }
 
-/* Whether the values of index x plus offset are at least 0 and below twice the extent. */
-static bool goes_round_once(const knowledge *w, const loop_index *x, const linear *offset, const linear *extent) {
+/* Whether the values of index x plus offset are at least 0; whether they are below twice the extent, unless something
+ * varies beside them. */
+static bool goes_round(const knowledge *w, const loop_index *x, const form *f, const linear *extent) {
     const linear zero = linear_constant(0);
-    linear low = *offset, high = *offset, most = linear_constant(-1);
-    return has_known_stride(x) && is_settled(w, least_value(x), w->loops) &&
-           is_settled(w, greatest_value(x), w->loops) && is_settled(w, offset, w->loops) &&
-           add_multiple(w->memory, &low, 1, least_value(x)) && add_multiple(w->memory, &high, 1, greatest_value(x)) &&
-           add_multiple(w->memory, &most, 2, extent) && is_at_most(w, &zero, &low) && is_at_most(w, &high, &most);
+    linear low = f->offset, high = f->offset, most = linear_constant(-1);
+    if (!has_known_stride(x) || !is_settled(w, least_value(x), w->loops) || !is_settled(w, &f->offset, w->loops) ||
+        !add_multiple(w->memory, &low, 1, least_value(x)) || !add_multiple(w->memory, &low, 1, &f->low) ||
+        !is_at_most(w, &zero, &low))
+        return false;
+    return !is_plain(f) ||
+           (is_settled(w, greatest_value(x), w->loops) && add_multiple(w->memory, &high, 1, greatest_value(x)) &&
+            add_multiple(w->memory, &most, 2, extent) && is_at_most(w, &high, &most));
 }
 
 /* How far it goes, the other way round if that is nearer. */
@@ -188,6 +192,21 @@ static linear nearest_distance(arena *a, const linear *offset, const linear *ext
     const linear back = linear_subtract(a, *offset, *extent);
     if (!linear_is_constant(&back)) return *offset;
     return linear_is_constant(offset) && offset->constant < -back.constant ? *offset : back;
+}
+
+/* x, in which variables that keep constant values are these. */
+static linear with_constants(const lowering *l, linear x) {
+    arena *a = l->p->memory;
+    for (int t = 0; t < x.terms; t++) {
+        const linear_term term = x.term[t];
+        linear value;
+        if (!term.node || term.node->kind != N_NAME || term.coefficient == INT64_MIN) continue;
+        if (!fixed_value(a, l->p->source, term.node->symbol, &value) || !linear_is_constant(&value)) continue;
+        const linear name = linear_atom(a, term.text, term.node);
+        if (!add_multiple(a, &x, -term.coefficient, &name) || !add_multiple(a, &x, term.coefficient, &value)) return x;
+        t = -1;
+    }
+    return x;
 }
 
 /* A subscript (affine) % (extent of the dimension): as what a circular shift reads. */
@@ -199,16 +218,26 @@ static bool take_remainder(lowering *l, reference *r, int d, node *n) {
         return false;
     if (!linear_is(&r->array->written_lower[d], 0)) return false;
     if (!is_plain_arithmetic(n->child[0])) return false;
-    const form f = affine_form(l, n->child[0]);
+    form f = affine_form(l, n->child[0]);
     const knowledge w = knowledge_at(l->p, l->s, l->s->node);
-    const linear extent = extent_written(a, r->array, d), modulus = linear_of(a, l->p->source, n->child[1]);
-    if (!f.affine || f.index < 0 || !is_plain(&f) || !linear_is(&f.stride, 1)) return false;
+    const linear extent = with_constants(l, extent_written(a, r->array, d)),
+                 modulus = with_constants(l, linear_of(a, l->p->source, n->child[1]));
+    f.offset = with_constants(l, f.offset);
+    if (!f.affine || f.index < 0 || !linear_is(&f.stride, 1)) return false;
     if (!is_settled(&w, &extent, 0) || !is_settled(&w, &modulus, 0) || !linear_equal(&extent, &modulus)) return false;
-    if (!goes_round_once(&w, &l->s->index[f.index], &f.offset, &extent)) return false;
+    if (!goes_round(&w, &l->s->index[f.index], &f, &extent)) return false;
     const linear moved = nearest_distance(a, &f.offset, &extent);
     const linear index = linear_atom(a, l->s->index[f.index].name, NULL);
-    r->subscript[d] =
-        (subscript){.kind = SUBSCRIPT_AFFINE, .index = f.index, .stride = linear_constant(1), .offset = moved};
+    if (is_plain(&f)) {
+        r->subscript[d] =
+            (subscript){.kind = SUBSCRIPT_AFFINE, .index = f.index, .stride = linear_constant(1), .offset = moved};
+    } else {
+        form near = f;
+        near.offset = moved;
+        r->subscript[d] = (subscript){.kind = SUBSCRIPT_GENERAL, .node = n, .near = nearness_of(l, &near)};
+        if (!r->subscript[d].near || r->subscript[d].near->wide || !may_be_distributed(r->array, d)) return false;
+        r->varies_round = true;
+    }
     append_cycle(a, r,
                  (wrapping){.dim = d,
                             .position = linear_add(a, index, f.offset),
@@ -273,10 +302,29 @@ static bool has_elements(const node *base, int count) {
     return count == 0 || !t || t->kind == TYPE_UNKNOWN;
 }
 
+/* As it is written, where what goes round varies beside an index. */
+static reference unturned(lowering *l, const reference *r) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    reference out = copy_of_reference(l->p->memory, r);
+    out.cycles = 0;
+    out.cycle = NULL;
+    out.turn = NO_TURNS;
+    out.guarded = l->guarded;
+    out.confined = l->confined;
+    index_chain(r->node, &name, subscripts, &count);
+    for (int d = 0; d < count; d++) out.subscript[d] = subscript_of(l, subscripts[d]);
+    return out;
+}
+
 /* What goes round is all turns at once, if ghost cells hold it, and each turn by itself. */
 static void keep_reference(lowering *l, reference r) {
     if (r.cycles == 0 || r.array)
         vector_add(l->p->memory, l->s->reference, l->s->references, l->s->reference_capacity, r);
+    if (r.varies_round) {
+        vector_add(l->p->memory, l->s->reference, l->s->references, l->s->reference_capacity, unturned(l, &r));
+        return;
+    }
     for (int turn = 0; r.cycles > 0 && turn < 1 << r.cycles; turn++)
         vector_add(l->p->memory, l->s->reference, l->s->references, l->s->reference_capacity, turned(l, &r, turn));
 }

@@ -142,7 +142,8 @@ static bool are_parts_near(const program *p, const parallel *s, const submatrix_
     enum { MOST_BESIDE = 16, MOST_APART = 3 }; /* where values vary; where there is one */
     const linear between = linear_subtract(p->memory, y->value, x->value);
     bool varies = false;
-    if (!linear_equal(&x->weight, &y->weight) || !linear_is_constant(&between)) return false;
+    if (!linear_equal(&x->weight, &y->weight) || !linear_equal(&x->modulus, &y->modulus)) return false;
+    if (!linear_is_constant(&between)) return false;
     if (x->value.terms != y->value.terms) return false;
     for (int t = 0; t < x->value.terms; t++) {
         const int k = index_in_part(s, x->value.term[t].node);

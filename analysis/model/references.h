@@ -83,14 +83,16 @@ typedef struct {
 
 /* What a process reads of a matrix that is an array of one dimension: all sums of a value of each part times its
  * weight, A[i*n + k].  A part adds up what is fixed and indices of the statement, or rows and places that these number,
- * each of which stands in one part. */
+ * each of which stands in one part, or what is left of that by a modulus. */
 typedef struct {
     linear weight, value;
+    linear modulus; /* 0: none */
 } submatrix_part;
 enum { MOST_MATRIX_PARTS = 4 };
 typedef struct {
     int parts;   /* the outermost first */
     bool inside; /* all is known to be inside the array */
+    bool around; /* some part has a modulus */
     submatrix_part part[MOST_MATRIX_PARTS];
 } submatrix;
 
@@ -129,18 +131,21 @@ typedef struct {
     wrapping *cycle;      /* circular shifts */
     int rank;
     int cycles;
-    int turn;      /* with cycles: bit k set: the elements beyond the end of cycle k; ALL_TURNS: all, by ghost cells */
-    int reduction; /* number of the inner reduction that it stands in, or -1 */
-    int mask;      /* number of the statement's mask that it stands in, or -1 */
-    bool guarded;  /* evaluated only under a condition: its subscripts may leave the array */
-    bool confined; /* an array intrinsic decides where it is evaluated: it stays in its section */
-    bool own_mask; /* stands in the mask of its inner reduction */
-    bool stored;   /* independent: assigned; the left side of a statement executed in the same loops (codegen) */
+    int turn; /* with cycles: bit k set: the elements beyond the end of cycle k; ALL_TURNS: all, by ghost cells;
+                 NO_TURNS, without cycles: as it is written, in place of one that varies_round */
+    bool varies_round; /* with cycles: what is added to an index varies, (i + a + n) % n; there is one as it is written
+                        */
+    int reduction;     /* number of the inner reduction that it stands in, or -1 */
+    int mask;          /* number of the statement's mask that it stands in, or -1 */
+    bool guarded;      /* evaluated only under a condition: its subscripts may leave the array */
+    bool confined;     /* an array intrinsic decides where it is evaluated: it stays in its section */
+    bool own_mask;     /* stands in the mask of its inner reduction */
+    bool stored;       /* independent: assigned; the left side of a statement executed in the same loops (codegen) */
     placed_reference placed;
     combined_reference combined;
 } reference;
 
-enum { ALL_TURNS = -1 };
+enum { ALL_TURNS = -1, NO_TURNS = -2 };
 
 /* Room for so many dimensions; what the reference has of them comes along. */
 void make_dimensions(arena *a, reference *r, int rank);

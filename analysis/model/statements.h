@@ -56,6 +56,8 @@ typedef struct {
 typedef struct {
     operation operation;
     node *call, *value, *mask;
+    node **again; /* calls behind it that have the same value in an iteration */
+    size_t agains, again_capacity;
     node *factor;          /* DOT_PRODUCT, MATMUL: what the value is multiplied by */
     type *type;            /* of the result; NULL: unknown at compile time */
     linear place;          /* MINLOC, MAXLOC: the place of the element */

@@ -28,6 +28,29 @@ bool is_step(const node *n) {
     return (n->kind == N_POSTFIX || n->kind == N_UNARY) && (!strcmp(n->op, "++") || !strcmp(n->op, "--"));
 }
 
+static bool is_same_word(const char *x, const char *y) {
+    return x == y || (x && y && !strcmp(x, y));
+}
+
+/* What gives an index of a reduction its first value is no assignment. */
+static bool is_repeatable(const node *n) {
+    operation op;
+    if (n->kind == N_CALL) return reduction_call(n, &op);
+    if (n->kind == N_ASSIGN) return n->parent && n->parent->kind == N_RANGE;
+    return !n->replacement && !is_step(n) && n->kind != N_LET && n->kind != N_LOCAL;
+}
+
+bool is_same_value(const node *n, const node *m) {
+    if (n->kind != m->kind || n->symbol != m->symbol || n->count != m->count || !is_repeatable(n)) return false;
+    if (!is_same_word(n->op, m->op) || !is_same_word(n->name, m->name)) return false;
+    if (n->kind == N_CONSTANT && !n->name && !(n->first == m->first && n->last == m->last)) return false;
+    for (size_t c = 0; c < n->count; c++) {
+        if (!n->child[c] != !m->child[c]) return false;
+        if (n->child[c] && !is_same_value(n->child[c], m->child[c])) return false;
+    }
+    return true;
+}
+
 /* Whether n has the words of a left side, which does nothing when it is evaluated again. */
 static bool is_left_again(const program *p, const node *left, const node *n) {
     if (holds_kind(left, N_CALL) || holds_kind(left, N_ASSIGN) || holds_kind(left, N_POSTFIX)) return false;

@@ -32,6 +32,9 @@ const node *statement_around(const node *n);
 bool node_holds(const node *outer, const node *n);
 /* Whether n is, or holds, a node of that kind. */
 bool holds_kind(const node *n, node_kind kind);
+/* Whether both are the same expression, of the same variables, whose value is the same one after the other: nothing is
+ * assigned or called in it but reductions. */
+bool is_same_value(const node *n, const node *m);
 /* Whether n compares: ==, !=, <, >, <=, >=. */
 bool is_comparison(const node *n);
 /* Whether n stands in an array assignment, a forall or a reduction, where `abs` is that of its argument's type;

@@ -128,15 +128,27 @@ static bool assigns_alike(const nest *x, const nest_statement *d, const nest_sta
     return !strcmp(ast_quote(x->p->memory, x->p->source, d->left), ast_quote(x->p->memory, x->p->source, s->left));
 }
 
+/* Whether s has the conditions of d, and others that are in its loops. */
+static bool has_conditions_of(const nest_statement *d, const nest_statement *s) {
+    if (d->conditions > s->conditions) return false;
+    for (int c = 0; c < s->conditions; c++) {
+        const bool inside = s->condition[c].loops > s->first_sum;
+        if (inside == (c < d->conditions)) return false;
+    }
+    return true;
+}
+
 /* y[i] = 0; and behind it a loop with y[i] += ...: the sum is assigned. */
 static void begin_with_zero(nest *x) {
     for (int k = 1; k < x->statements; k++) {
-        nest_statement *d = &x->statement[k - 1], *s = &x->statement[k];
+        int before = k - 1;
+        while (before > 0 && x->statement[before].kind == STATEMENT_CONDITION) before--;
+        nest_statement *d = &x->statement[before], *s = &x->statement[k];
         if (d->kind == STATEMENT_CONDITION || !d->value || strcmp(d->op, "=") != 0 ||
             strcmp(s->op ? s->op : "", "+=") != 0)
             continue;
         if (!is_zero(d->value) || !adds_up(s) || adds_up(d) || !adds_up_inside(s) || d->loops != s->first_sum) continue;
-        if (!assigns_alike(x, d, s) || !precedes(d, s) || d->conditions != s->conditions) continue;
+        if (!assigns_alike(x, d, s) || !precedes(d, s) || !has_conditions_of(d, s)) continue;
         s->op = "=";
         d->absorbed = true;
         for (size_t n = d->from; n < d->to; n++) x->access[n].statement = -1;

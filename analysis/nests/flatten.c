@@ -22,6 +22,8 @@ typedef struct {
     } index[MOST_WIDTHS + 1];
     int indices;
     flat_widths widths;
+    int64_t
+        group; /* 0, or the first subscript is so many times the index, and a place in such a group: 3*(i*n + j) + 1 */
     node *first; /* the subscript that becomes the index */
     linear form[MOST_WIDTHS + 1];
     int at[MOST_WIDTHS + 1];    /* the index in each part of it, the innermost first; */
@@ -162,13 +164,30 @@ static linear last_place(const flattening *f, int k) {
     return linear_subtract(f->p->memory, f->widths.width[k], linear_constant(1));
 }
 
+/* Leaves out the innermost width, a number, where all indices are in what is multiplied with it. */
+static bool leave_group(flattening *f) {
+    bool back;
+    if (f->widths.count != f->indices || index_in(f, &f->form[0], &back) >= 0) return false;
+    for (int t = 0; t < f->form[0].terms; t++)
+        if (!f->form[0].term[t].node || mentions_indices(f, f->form[0].term[t].node)) return false;
+    if (!linear_is_constant(&f->widths.width[0])) return false;
+    f->group = f->widths.width[0].constant;
+    f->widths.count--;
+    for (int k = 0; k < f->widths.count; k++) {
+        f->widths.width[k] = f->widths.width[k + 1];
+        f->widths.node[k] = f->widths.node[k + 1];
+    }
+    for (int k = 0; k <= f->widths.count; k++) f->form[k] = f->form[k + 1];
+    return f->widths.count > 0;
+}
+
 /* Whether each index is a part of the subscript, and places in rows are in them. */
 static bool take_subscript(flattening *f, node *n) {
     const flat_reader r = reader_of(f);
     const linear zero = linear_constant(0);
     unsigned used = 0;
-    if (!read_widths(&r, n, &f->widths) || f->widths.count + 1 != f->indices) return false;
-    if (!split_by_widths(&r, n, &f->widths, f->form)) return false;
+    if (!read_widths(&r, n, &f->widths) || !split_by_widths(&r, n, &f->widths, f->form)) return false;
+    if (f->widths.count + 1 != f->indices && !leave_group(f)) return false;
     f->first = n;
     for (int k = 0; k < f->indices; k++) {
         f->at[k] = index_in(f, &f->form[k], &f->back[k]);
@@ -340,19 +359,22 @@ static bool is_beside_plain(const flattening *f, int k) {
     return true;
 }
 
-/* n and what is beside the index in part k, or (back) that without n. */
-static node *beside_node(const flattening *f, int k, node *n, bool back, token_index at) {
-    const linear x = beside_index(f, k);
+static node *sum_node(const flattening *f, const linear *x, token_index at) {
     node *sum = NULL;
-    if (!back && x.terms == 0) return moved_node(f, n, x.constant, at);
-    for (int t = 0; t < x.terms; t++) {
-        const int64_t factor = x.term[t].coefficient;
-        node *one = operation_node(f, "*", constant_node(f, llabs(factor), at), copy_of(f, x.term[t].node, at), at);
+    for (int t = 0; t < x->terms; t++) {
+        const int64_t factor = x->term[t].coefficient;
+        node *one = operation_node(f, "*", constant_node(f, llabs(factor), at), copy_of(f, x->term[t].node, at), at);
         if (!sum && factor < 0) sum = constant_node(f, 0, at);
         sum = sum ? operation_node(f, factor < 0 ? "-" : "+", sum, one, at) : one;
     }
-    sum = sum ? moved_node(f, sum, x.constant, at) : constant_node(f, x.constant, at);
-    return operation_node(f, back ? "-" : "+", sum, n, at);
+    return sum ? moved_node(f, sum, x->constant, at) : constant_node(f, x->constant, at);
+}
+
+/* n and what is beside the index in part k, or (back) that without n. */
+static node *beside_node(const flattening *f, int k, node *n, bool back, token_index at) {
+    const linear x = beside_index(f, k);
+    if (!back && x.terms == 0) return moved_node(f, n, x.constant, at);
+    return operation_node(f, back ? "-" : "+", sum_node(f, &x, at), n, at);
 }
 
 /* What part k is where its index is at an end. */
@@ -392,40 +414,76 @@ static node *index_node(const flattening *f, int k, token_index at) {
 
 /* ---- In place of what the program has */
 
-/* So many rows of part k, of elements at k = 0. */
-static node *rows_node(const flattening *f, int k, int64_t count, token_index at) {
-    node *n = constant_node(f, count, at);
-    for (int w = k; w-- > 0;) n = operation_node(f, "*", n, copy_of(f, f->widths.node[w], at), at);
-    return n;
-}
-
-/* The flat index and how far a subscript is from it in each part; where that is no constant, the difference of both. */
-static node *moved_by(const flattening *f, const node *n, const linear *part, token_index at) {
+/* The flat index, of parts `from` on, and how far a subscript is from it in each of them; where that is no constant,
+ * the difference of both (NULL: there is none). */
+static node *moved_by(const flattening *f, const node *n, const linear *part, int from, token_index at) {
     node *made = flat_name(f, at);
-    for (int k = f->widths.count; k >= 0; k--) {
+    if (from > 0) made = named_part(f, new_operation(f, "/", made, copy_of(f, f->widths.node[0], at), at), ROW_NUMBER);
+    for (int k = f->widths.count; k >= from; k--) {
         const linear distance = linear_subtract(f->p->memory, part[k], f->form[k]);
+        if (!linear_is_constant(&distance) && (!n || f->group > 0)) return NULL;
         if (!linear_is_constant(&distance))
             return operation_node(
                 f, "+", flat_name(f, at),
                 operation_node(f, "-", without_indices(f, n, at), without_indices(f, f->first, at), at), at);
         const bool back = distance.constant < 0;
-        made = operation_node(f, back ? "-" : "+", made, rows_node(f, k, llabs(distance.constant), at), at);
+        node *rows = constant_node(f, llabs(distance.constant), at);
+        for (int w = k; w-- > from;) rows = operation_node(f, "*", rows, copy_of(f, f->widths.node[w], at), at);
+        made = operation_node(f, back ? "-" : "+", made, rows, at);
     }
     return made;
 }
 
-/* The flat index and what is fixed; NULL: the subscript is none of that kind. */
+/* Whether parts `from` on differ from those of the flat index by what is fixed. */
+static bool follows_index(const flattening *f, const linear *part, int from) {
+    for (int k = from; k < f->indices; k++) {
+        const linear distance = linear_subtract(f->p->memory, part[k], f->form[k]);
+        for (int t = 0; t < distance.terms; t++)
+            if (distance.term[t].node && mentions_indices(f, distance.term[t].node)) return false;
+    }
+    return true;
+}
+
+/* Of an array that has an element for each of the rows that the index goes through, A[i*n + j] beside B[(i*n + j)*3 +
+ * k]; NULL: it is none such. */
+static node *row_subscript_of(const flattening *f, const flat_reader *r, const node *n) {
+    flat_widths outer = {.count = f->widths.count - 1};
+    linear part[MOST_WIDTHS + 1];
+    if (outer.count < 1) return NULL;
+    for (int k = 0; k < outer.count; k++) outer.width[k] = f->widths.width[k + 1];
+    if (!split_by_widths(r, n, &outer, part + 1) || !follows_index(f, part, 1)) return NULL;
+    return moved_by(f, NULL, part, 1, n->first);
+}
+
+/* Of an array that has a group of elements for each value of the index, B[(i*n + j)*3 + 1] beside A[i*n + j]; NULL: it
+ * is none such. */
+static node *group_subscript_of(const flattening *f, const flat_reader *r, const node *n) {
+    flat_widths inner;
+    linear part[MOST_WIDTHS + 1];
+    const token_index at = n->first;
+    if (!read_widths(r, n, &inner) || inner.count != f->widths.count + 1 || !linear_is_constant(&inner.width[0]))
+        return NULL;
+    for (int k = 0; k < f->widths.count; k++)
+        if (!linear_equal(&inner.width[k + 1], &f->widths.width[k])) return NULL;
+    if (!split_by_widths(r, n, &inner, part) || !follows_index(f, part + 1, 0)) return NULL;
+    for (int t = 0; t < part[0].terms; t++)
+        if (!part[0].term[t].node || mentions_indices(f, part[0].term[t].node)) return NULL;
+    node *moved = moved_by(f, NULL, part + 1, 0, at);
+    if (!moved) return NULL;
+    if (moved->kind != N_NAME) moved = new_node(f, N_PAREN, at, moved, NULL);
+    node *first = operation_node(f, "*", constant_node(f, inner.width[0].constant, at), moved, at);
+    return part[0].terms == 0 ? moved_node(f, first, part[0].constant, at)
+                              : operation_node(f, "+", first, sum_node(f, &part[0], at), at);
+}
+
+/* The flat index and what is fixed, or what goes with it; NULL: the subscript is none of that kind. */
 static node *flat_subscript_of(const flattening *f, const node *n) {
     const flat_reader r = reader_of(f);
     linear part[MOST_WIDTHS + 1];
-    const token_index at = n->first;
-    if (!split_by_widths(&r, n, &f->widths, part)) return NULL;
-    for (int k = 0; k < f->indices; k++) {
-        const linear distance = linear_subtract(f->p->memory, part[k], f->form[k]);
-        for (int t = 0; t < distance.terms; t++)
-            if (distance.term[t].node && mentions_indices(f, distance.term[t].node)) return NULL;
-    }
-    return moved_by(f, n, part, at);
+    node *made = NULL;
+    if (split_by_widths(&r, n, &f->widths, part) && follows_index(f, part, 0)) made = moved_by(f, n, part, 0, n->first);
+    if (!made) made = group_subscript_of(f, &r, n);
+    return made ? made : row_subscript_of(f, &r, n);
 }
 
 static node *flattened(const flattening *f, node *n) {

@@ -169,13 +169,15 @@ static bool is_cyclic_shift(const program *p, const parallel *s, const reference
     for (int k = 0; k < r->cycles; k++) {
         const wrapping *c = &r->cycle[k];
         if (!c->whole || !linear_is_constant(&c->moved) || llabs(c->moved.constant) > MOST_DISTANCE) return false;
-        if (is_block_cyclic(&r->array->mapping, c->dim) || r->subscript[c->dim].kind != SUBSCRIPT_AFFINE) return false;
+        const subscript *u = &r->subscript[c->dim];
+        if (is_block_cyclic(&r->array->mapping, c->dim) || (u->kind != SUBSCRIPT_AFFINE && !u->near)) return false;
         r->placed.dim[c->dim].distance = c->moved.constant;
     }
-    if (!is_shift(p, s, home, r) || r->placed.beside || r->placed.varying) return false;
+    if (!is_shift(p, s, home, r) || r->placed.beside || (r->placed.varying && !r->varies_round)) return false;
     for (int k = 0; k < r->cycles; k++) {
         const wrapping *c = &r->cycle[k];
         if (r->placed.dim[c->dim].distance != c->moved.constant) return false;
+        if (r->varies_round && !divides(&r->array->mapping, c->dim)) return false;
     }
     return true;
 }
@@ -192,7 +194,7 @@ static void choose_turns(program *p, parallel *s) {
         if (r.cycles > 0 && r.turn == ALL_TURNS) {
             keep = found && is_cyclic_shift(p, s, &home, &r);
             whole = keep ? r.node : NULL;
-        } else if (r.cycles > 0) {
+        } else if (r.cycles > 0 || r.turn == NO_TURNS) {
             keep = whole != r.node;
         }
         if (keep)

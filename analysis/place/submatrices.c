@@ -176,33 +176,7 @@ static bool may_overlap(const matrix_reader *x, const linear *width, const linea
     return known_extent(x, place, &extent) ? extent > w : w < NARROW;
 }
 
-/* The parts of the subscript, the outermost first; without widths: the subscript itself. */
-static bool read_parts(matrix_reader *x, const flat_widths *w, submatrix *m) {
-    const flat_reader reader = {x->p->memory, x->p->source, mentions_indices, is_fixed, x, true};
-    linear part[MOST_WIDTHS + 1];
-    memset(x->used, 0, sizeof x->used);
-    x->along = x->scattered = false;
-    if (!split_by_widths(&reader, x->r->subscript[0].node, w, part)) return false;
-    linear weight = linear_constant(1);
-    m->parts = w->count + 1;
-    for (int k = 0; k < m->parts; k++) {
-        m->part[m->parts - 1 - k] = (submatrix_part){weight, part[k]};
-        if (!reads_part(x, &part[k]) || !is_dense(x, &part[k]) ||
-            (k < w->count && may_overlap(x, &w->width[k], &part[k])))
-            return false;
-        if (k < w->count) weight = linear_multiply(x->p->memory, weight, w->width[k]);
-    }
-    if (w->count > 0 && linear_is(&part[w->count], 0)) return false; /* no rows are counted */
-    return x->along || !x->scattered;
-}
-
-/* Row k of a matrix, where the statement's index goes through one with rows as wide: A[k*n + j]. */
-static void take_width_of_rows(const parallel *s, flat_widths *w) {
-    for (int k = 0; k < s->indices && w->count == 0; k++)
-        if (s->index[k].symbol && s->index[k].symbol->rows) w->width[w->count++] = s->index[k].symbol->rows->width;
-}
-
-/* ---- Whether all of it is inside the array */
+/* ---- Remainders */
 
 /* The ends of what a term adds, made of what keeps its value. */
 static bool find_ends(const matrix_reader *x, const knowledge *w, const linear_term *term, linear *low, linear *high) {
@@ -230,6 +204,74 @@ static bool ends_of_part(const matrix_reader *x, const knowledge *w, const linea
     return true;
 }
 
+/* Whether what varies in a sum are parts of indices. */
+static bool varies_by_parts(matrix_reader *x, const linear *sum) {
+    unsigned part;
+    for (int t = 0; t < sum->terms; t++)
+        if (!sum->term[t].node || (!is_fixed(x, sum->term[t].node) && index_of_part(x, sum->term[t].node, &part) < 0))
+            return false;
+    return true;
+}
+
+/* A part that is the remainder of a number that is not negative: its value becomes that number, moved by the modulus
+ * where it is the same, so that (x + n - 1) % n is beside x. */
+static bool take_remainder(matrix_reader *x, submatrix_part *part) {
+    arena *a = x->p->memory;
+    const linear *sum = &part->value;
+    if (sum->terms != 1 || sum->constant != 0 || sum->term[0].coefficient != 1 || !sum->term[0].node) return false;
+    const node *n = inside_conversions(sum->term[0].node);
+    unsigned which;
+    if (n->kind != N_BINARY || strcmp(n->op, "%") != 0 || n->replacement || !type_counts_as_long(n->type)) return false;
+    if (index_of_part(x, n, &which) >= 0 || is_fixed(x, n) || !is_fixed(x, n->child[1])) return false;
+    const linear number = linear_of(a, x->p->source, n->child[0]), modulus = linear_of(a, x->p->source, n->child[1]);
+    const knowledge w = knowledge_where_read(x->p, x->s, x->r);
+    linear low, high;
+    if (!linear_is_constant(&modulus) && (modulus.terms != 1 || modulus.constant != 0)) return false;
+    if (!varies_by_parts(x, &number) || !ends_of_part(x, &w, &number, &low, &high) || !is_not_negative(&w, low))
+        return false;
+    part->value = number;
+    part->modulus = modulus;
+    for (int t = 0; t < number.terms && modulus.terms == 1; t++)
+        if (!strcmp(number.term[t].text, modulus.term[0].text) && modulus.term[0].coefficient == 1)
+            part->value =
+                linear_subtract(a, number, linear_multiply(a, linear_constant(number.term[t].coefficient), modulus));
+    if (linear_is_constant(&modulus) && modulus.constant > 0 && number.constant > modulus.constant / 2)
+        part->value.constant -= (number.constant + modulus.constant / 2) / modulus.constant * modulus.constant;
+    return true;
+}
+
+/* The parts of the subscript, the outermost first; without widths: the subscript itself. */
+static bool read_parts(matrix_reader *x, const flat_widths *w, submatrix *m) {
+    const flat_reader reader = {x->p->memory, x->p->source, mentions_indices, is_fixed, x, true};
+    linear part[MOST_WIDTHS + 1];
+    memset(x->used, 0, sizeof x->used);
+    x->along = x->scattered = false;
+    if (!split_by_widths(&reader, x->r->subscript[0].node, w, part)) return false;
+    linear weight = linear_constant(1);
+    m->parts = w->count + 1;
+    m->around = false;
+    for (int k = 0; k < m->parts; k++) {
+        submatrix_part *to = &m->part[m->parts - 1 - k];
+        *to = (submatrix_part){weight, part[k], linear_constant(0)};
+        const bool around = take_remainder(x, to);
+        m->around = m->around || around;
+        if (!reads_part(x, &to->value) || !is_dense(x, &to->value) ||
+            (k < w->count && !around && may_overlap(x, &w->width[k], &part[k])))
+            return false;
+        if (k < w->count) weight = linear_multiply(x->p->memory, weight, w->width[k]);
+    }
+    if (w->count > 0 && linear_is(&part[w->count], 0)) return false; /* no rows are counted */
+    return x->along || !x->scattered;
+}
+
+/* Row k of a matrix, where the statement's index goes through one with rows as wide: A[k*n + j]. */
+static void take_width_of_rows(const parallel *s, flat_widths *w) {
+    for (int k = 0; k < s->indices && w->count == 0; k++)
+        if (s->index[k].symbol && s->index[k].symbol->rows) w->width[w->count++] = s->index[k].symbol->rows->width;
+}
+
+/* ---- Whether all of it is inside the array */
+
 static bool is_all_inside(const matrix_reader *x, const flat_widths *widths, const submatrix *m) {
     const array *a = x->r->array;
     const knowledge w = knowledge_where_read(x->p, x->s, x->r);
@@ -241,7 +283,13 @@ static bool is_all_inside(const matrix_reader *x, const flat_widths *widths, con
         linear rows = low, more = high, first, last;
         if (k > 0 && (!is_settled(&w, width, w.loops) || !is_not_negative(&w, *width))) return false;
         if (k > 0 && (!multiply_out(&w, &rows, width, &low) || !multiply_out(&w, &more, width, &high))) return false;
-        if (!ends_of_part(x, &w, &m->part[k].value, &first, &last)) return false;
+        if (!linear_is(&m->part[k].modulus, 0)) {
+            first = zero;
+            last = linear_subtract(w.memory, m->part[k].modulus, linear_constant(1));
+            if (!is_settled(&w, &last, w.loops)) return false;
+        } else if (!ends_of_part(x, &w, &m->part[k].value, &first, &last)) {
+            return false;
+        }
         low = linear_add(w.memory, low, first);
         high = linear_add(w.memory, high, last);
         positive = positive && is_at_most(&w, &zero, &first);

@@ -13,11 +13,14 @@ typedef struct {
     dpc_index weight, first, last;
 } dpc_submatrix_part;
 enum { DPC_MOST_PARTS = 4 };
-#define DPC_SUBMATRIX(...)                                                                                             \
+#define DPC_SUBMATRIX(...) DPC_PARTS_OF_SUBMATRIX(__VA_ARGS__), NULL
+/* Values of parts that go round, A[(i + h) % h * w + k]: of each its modulus, or 0. The box has the values as they are
+ * before the remainder is taken. */
+#define DPC_SUBMATRIX_AROUND(moduli, ...) DPC_PARTS_OF_SUBMATRIX(__VA_ARGS__), moduli
+#define DPC_MODULI(...) ((const dpc_index[]){__VA_ARGS__})
+#define DPC_PARTS_OF_SUBMATRIX(...)                                                                                    \
     (int)(sizeof((const dpc_submatrix_part[]){__VA_ARGS__}) / sizeof(dpc_submatrix_part)),                             \
-        (const dpc_submatrix_part[]) {                                                                                 \
-        __VA_ARGS__                                                                                                    \
-    }
+        ((const dpc_submatrix_part[]){__VA_ARGS__})
 
 /* What has come: a block in which across[k] values of part k stand side by side, the last part's next to one another.
  * Elements outside the array are not there. */
@@ -28,9 +31,10 @@ typedef struct {
 } dpc_submatrix;
 
 /* The elements whose subscript is a sum over the parts, a value times its weight each; every process may ask for
- * others.  stored: the array's elements change while it is read, which keeps the values that they have now. */
+ * others.  stored: the array's elements change while it is read, which keeps the values that they have now.  around:
+ * NULL, or the moduli. */
 dpc_submatrix dpc_fetch_submatrix(const char *where, const dpc_array *a, bool stored, int parts,
-                                  const dpc_submatrix_part *part);
+                                  const dpc_submatrix_part *part, const dpc_index *around);
 /* (local) */
 void dpc_free_submatrix(dpc_submatrix *x);
 /* The same where what the last execution has found stays: nobody asks anew while the iterations, the array's mapping
@@ -38,9 +42,9 @@ void dpc_free_submatrix(dpc_submatrix *x);
  * is not freed. */
 dpc_submatrix dpc_keep_submatrix(dpc_reused *reused, const dpc_space *s, const char *where, const dpc_array *a,
                                  bool stored, int inputs, const dpc_input *input, int parts,
-                                 const dpc_submatrix_part *part);
+                                 const dpc_submatrix_part *part, const dpc_index *around);
 /* Whether some of these elements are outside the array. (local) */
-bool dpc_submatrix_leaves(const dpc_array *a, int parts, const dpc_submatrix_part *part);
+bool dpc_submatrix_leaves(const dpc_array *a, int parts, const dpc_submatrix_part *part, const dpc_index *around);
 
 /* The values of an index that this process executes: from the least to the greatest; 0 to -1: none. (local) */
 static inline dpc_bounds dpc_own_values(const dpc_space *s, int index) {

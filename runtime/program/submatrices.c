@@ -12,14 +12,25 @@ typedef struct {
 
 /* ---- Parts */
 
+/* A part of the box: its values first .. last, and how far apart their elements are.  around: 0, or what is left of the
+ * values by it counts. */
+typedef struct {
+    dpc_index weight, first, last, around;
+} box_part;
+
+static void take_parts(int parts, const dpc_submatrix_part *part, const dpc_index *around, box_part *box) {
+    for (int k = 0; k < parts; k++)
+        box[k] = (box_part){part[k].weight, part[k].first, part[k].last, around == NULL ? 0 : around[k]};
+}
+
 /* Where the last values of one part are followed by the first of the next value of the part before, both are one. */
-static int join_parts(int parts, const dpc_submatrix_part *part, dpc_submatrix_part *joined) {
+static int join_parts(int parts, const box_part *part, box_part *joined) {
     int count = 0;
     for (int k = 0; k < parts; k++) {
-        dpc_submatrix_part x = part[k];
+        box_part x = part[k];
         const dpc_index values = x.last - x.first + 1;
-        dpc_submatrix_part *before = count > 0 ? &joined[count - 1] : NULL;
-        if (before != NULL && before->weight == values * x.weight) {
+        box_part *before = count > 0 ? &joined[count - 1] : NULL;
+        if (before != NULL && before->around == 0 && x.around == 0 && before->weight == values * x.weight) {
             x.last = before->last * values + x.last;
             x.first = before->first * values + x.first;
             count--;
@@ -31,41 +42,56 @@ static int join_parts(int parts, const dpc_submatrix_part *part, dpc_submatrix_p
 
 /* Where most values of a small group are read, or the rest are few bytes, all of them: what lies side by side is one
  * run. size: bytes of an element. */
-static void fill_groups(dpc_index size, int parts, const dpc_submatrix_part *part, dpc_submatrix_part *filled) {
+static void fill_groups(dpc_index size, int parts, box_part *part) {
     enum { MOST_IN_GROUP = 16, MOST_REST = 64 };
-    memcpy(filled, part, (size_t)parts * sizeof *part);
     for (int k = 1; k < parts; k++) {
-        dpc_submatrix_part *x = &filled[k];
+        box_part *x = &part[k];
         const dpc_index apart = part[k - 1].weight, values = x->last - x->first + 1;
-        if (x->weight < 1 || apart < 1 || apart % x->weight != 0 || apart / x->weight > MOST_IN_GROUP) continue;
+        if (x->around != 0 || x->weight < 1 || apart < 1 || apart % x->weight != 0) continue;
         const dpc_index all = apart / x->weight;
-        if (values < 1 || x->first < 0 || x->last >= all) continue;
+        if (all > MOST_IN_GROUP || values < 1 || x->first < 0 || x->last >= all) continue;
         if (2 * values < all && (all - values) * size > MOST_REST) continue;
         x->first = 0;
         x->last = all - 1;
     }
 }
 
-static bool is_empty(int parts, const dpc_submatrix_part *part) {
+static bool is_empty(int parts, const box_part *part) {
     for (int k = 0; k < parts; k++)
         if (part[k].last < part[k].first) return true;
     return false;
 }
 
+/* The least and the greatest number that is multiplied by the weight. */
+static dpc_bounds values_of(const box_part *x) {
+    dpc_bounds found = {x->first, x->last};
+    if (x->around == 0) return found;
+    found.lower = dpc_modulo(x->first, x->around);
+    found.upper = found.lower + x->last - x->first;
+    if (found.upper >= x->around) {
+        found.lower = 0;
+        found.upper = x->around - 1;
+    }
+    return found;
+}
+
 /* The least and the greatest subscript. */
-static dpc_bounds ends_of(int parts, const dpc_submatrix_part *part) {
+static dpc_bounds ends_of(int parts, const box_part *part) {
     dpc_bounds ends = {0, 0};
     for (int k = 0; k < parts; k++) {
         const bool down = part[k].weight < 0;
-        ends.lower += part[k].weight * (down ? part[k].last : part[k].first);
-        ends.upper += part[k].weight * (down ? part[k].first : part[k].last);
+        const dpc_bounds values = values_of(&part[k]);
+        ends.lower += part[k].weight * (down ? values.upper : values.lower);
+        ends.upper += part[k].weight * (down ? values.lower : values.upper);
     }
     return ends;
 }
 
-bool dpc_submatrix_leaves(const dpc_array *a, int parts, const dpc_submatrix_part *part) {
-    if (is_empty(parts, part)) return false;
-    const dpc_bounds ends = ends_of(parts, part);
+bool dpc_submatrix_leaves(const dpc_array *a, int parts, const dpc_submatrix_part *part, const dpc_index *around) {
+    box_part box[DPC_MOST_PARTS];
+    take_parts(parts, part, around, box);
+    if (is_empty(parts, box)) return false;
+    const dpc_bounds ends = ends_of(parts, box);
     return !dpc_holds(&a->dim[0], ends.lower) || !dpc_holds(&a->dim[0], ends.upper);
 }
 
@@ -100,27 +126,37 @@ static void list_interval(matrix_runs *list, dpc_index first, dpc_index last, dp
     }
 }
 
+/* The values of a part that lie side by side, in the box from `place` on, beside `index`. */
+static void list_row(matrix_runs *list, const box_part *part, dpc_index index, dpc_index place) {
+    for (dpc_index value = part->first, count; value <= part->last; value += count) {
+        const dpc_index from = part->around == 0 ? value : dpc_modulo(value, part->around);
+        count = part->last - value + 1;
+        if (part->around != 0) count = dpc_minimum(count, part->around - from);
+        list_interval(list, index + from, index + from + count - 1, place + value - part->first);
+    }
+}
+
 /* The sums of parts 0 .. parts-1, of which the last one's values lie `weight` apart. */
-static void list_parts(matrix_runs *list, int parts, const dpc_submatrix_part *part, dpc_index index, dpc_index place) {
-    const dpc_index values = part->last - part->first + 1;
+static void list_parts(matrix_runs *list, int parts, const box_part *part, dpc_index index, dpc_index place) {
     if (parts == 1 && part->weight == 1) {
-        list_interval(list, index + part->first, index + part->last, place);
+        list_row(list, part, index, place);
         return;
     }
     dpc_index across = 1;
     for (int k = 1; k < parts; k++) across *= part[k].last - part[k].first + 1;
-    for (dpc_index k = 0; k < values; k++) {
-        const dpc_index at = index + (part->first + k) * part->weight;
+    for (dpc_index value = part->first; value <= part->last; value++) {
+        const dpc_index from = part->around == 0 ? value : dpc_modulo(value, part->around);
+        const dpc_index at = index + from * part->weight, to = place + (value - part->first) * across;
         if (parts == 1)
-            list_interval(list, at, at, place + k);
+            list_interval(list, at, at, to);
         else
-            list_parts(list, parts - 1, part + 1, at, place + k * across);
+            list_parts(list, parts - 1, part + 1, at, to);
     }
 }
 
-static matrix_runs list_runs(const dpc_array *a, int parts, const dpc_submatrix_part *part) {
+static matrix_runs list_runs(const dpc_array *a, int parts, const box_part *part) {
     matrix_runs list = {.a = a};
-    dpc_submatrix_part joined[DPC_MOST_PARTS];
+    box_part joined[DPC_MOST_PARTS];
     dpc_index stride;
     dpc_find_intervals(a, &list.own_first, &list.own_extent, &stride);
     if (!is_empty(parts, part)) list_parts(&list, join_parts(parts, part, joined), joined, 0, 0);
@@ -263,12 +299,16 @@ static bool lies_in_place(const kept *x) {
     return x->list.all.count == 1 && run->owner == dpc_rank() && run->count == x->elements;
 }
 
-static kept find(const char *where, const dpc_array *a, int parts, const dpc_submatrix_part *asked) {
+static kept find(const char *where, const dpc_array *a, int parts, const dpc_submatrix_part *asked,
+                 const dpc_index *around) {
     kept x = {.elements = 1};
-    dpc_submatrix_part part[DPC_MOST_PARTS];
-    fill_groups(a->size, parts, asked, part);
+    box_part part[DPC_MOST_PARTS];
+    take_parts(parts, asked, around, part);
+    fill_groups(a->size, parts, part);
     dpc_subject = a->name;
     for (int k = 0; k < parts; k++) {
+        if (around != NULL && part[k].first <= part[k].last && around[k] < 0)
+            dpc_fail(where, "what is left by %lld is a subscript of '%s'", (long long)around[k], a->name);
         x.found.across[k] = dpc_maximum(0, part[k].last - part[k].first + 1);
         if (x.elements > 0 && __builtin_mul_overflow(x.elements, x.found.across[k], &x.elements))
             dpc_fail(where, "more elements of '%s' than 64 bits count are read on one process", a->name);
@@ -314,8 +354,8 @@ static dpc_submatrix submatrix_at(const kept *x) {
 }
 
 dpc_submatrix dpc_fetch_submatrix(const char *where, const dpc_array *a, bool stored, int parts,
-                                  const dpc_submatrix_part *part) {
-    kept x = find(where, a, parts, part);
+                                  const dpc_submatrix_part *part, const dpc_index *around) {
+    kept x = find(where, a, parts, part, around);
     if (stored || !lies_in_place(&x)) x.values = dpc_raw_buffer(x.elements, a->size);
     bring(&x);
     dpc_submatrix found = submatrix_at(&x);
@@ -340,10 +380,10 @@ void dpc_free_kept_submatrix(dpc_reused *reused) {
 }
 
 static void keep(dpc_reused *reused, const char *where, const dpc_array *a, bool stored, int parts,
-                 const dpc_submatrix_part *part) {
+                 const dpc_submatrix_part *part, const dpc_index *around) {
     dpc_free_kept_submatrix(reused);
     kept *x = dpc_take_staging(1, sizeof *x);
-    *x = find(where, a, parts, part);
+    *x = find(where, a, parts, part, around);
     if (stored || !lies_in_place(x)) x->values = dpc_take_staging(x->elements, a->size);
     reused->matrix = x;
     reused->contents = -1;
@@ -353,8 +393,8 @@ static void keep(dpc_reused *reused, const char *where, const dpc_array *a, bool
 
 dpc_submatrix dpc_keep_submatrix(dpc_reused *reused, const dpc_space *s, const char *where, const dpc_array *a,
                                  bool stored, int inputs, const dpc_input *input, int parts,
-                                 const dpc_submatrix_part *part) {
-    if (!dpc_is_known(reused, s, a, inputs, input)) keep(reused, where, a, stored, parts, part);
+                                 const dpc_submatrix_part *part, const dpc_index *around) {
+    if (!dpc_is_known(reused, s, a, inputs, input)) keep(reused, where, a, stored, parts, part, around);
     kept *x = reused->matrix;
     x->list.a = a; /* perhaps another one that is mapped alike */
     if (reused->contents != a->contents) bring(x);

@@ -436,8 +436,10 @@ static void test_gather_scatter(int round) {
     dpc_free_buffer(tuples);
 }
 
-/* The elements of a box that are inside the array are those that its parts add up to. */
-static bool holds_submatrix(const dpc_array *a, const dpc_submatrix *x, int parts, const dpc_submatrix_part *part) {
+/* The elements of a box that are inside the array are those that its parts add up to.  around: NULL, or of each part
+ * its modulus, 0: none. */
+static bool holds_submatrix(const dpc_array *a, const dpc_submatrix *x, int parts, const dpc_submatrix_part *part,
+                            const dpc_index *around) {
     dpc_index boxes = 1;
     bool right = true;
     for (int k = 0; k < parts; k++) boxes *= dpc_maximum(0, part[k].last - part[k].first + 1);
@@ -448,7 +450,8 @@ static bool holds_submatrix(const dpc_array *a, const dpc_submatrix *x, int part
             const dpc_index count = part[k].last - part[k].first + 1;
             at[k] = part[k].first + rest % count;
             rest /= count;
-            index += part[k].weight * at[k];
+            const dpc_index modulus = around == NULL ? 0 : around[k];
+            index += part[k].weight * (modulus == 0 ? at[k] : (at[k] % modulus + modulus) % modulus);
         }
         for (int k = 0; k < parts; k++) place = place * x->across[k] + at[k];
         if (!dpc_holds(&a->dim[0], index)) continue;
@@ -461,6 +464,7 @@ static bool holds_submatrix(const dpc_array *a, const dpc_submatrix *x, int part
 static void test_submatrices(int round) {
     dpc_bounds bounds[1];
     dpc_submatrix_part part[DPC_MOST_PARTS];
+    dpc_index moduli[DPC_MOST_PARTS], *around = random_below(2) == 0 ? moduli : NULL;
     DPC_AUTOMATIC dpc_array a = {0};
     const int parts = (int)between(1, DPC_MOST_PARTS);
     const bool stored = random_below(2) == 0, apart = random_below(4) > 0;
@@ -475,11 +479,12 @@ static void test_submatrices(int round) {
         part[k] = (dpc_submatrix_part){weight, first, first + random_below(5) - (random_below(8) == 0)};
         weight = random_below(8) == 0 ? between(-9, 9) : random_below(2) == 0 ? weight * between(1, 4) : between(1, 7);
     }
+    for (int k = 0; k < parts; k++) moduli[k] = random_below(2) == 0 ? 0 : between(1, 9);
     random_state = common;
     random_below(2);
-    dpc_submatrix x = dpc_fetch_submatrix("test:11", &a, stored, parts, part);
+    dpc_submatrix x = dpc_fetch_submatrix("test:11", &a, stored, parts, part, around);
     if (stored) dpc_fill(&a, (unsigned char[32]){0});
-    expect(holds_submatrix(&a, &x, parts, part), "submatrix", round);
+    expect(holds_submatrix(&a, &x, parts, part, around), "submatrix", round);
     expect(!stored || x.values != NULL, "submatrix apart", round);
     dpc_free_submatrix(&x);
 }
