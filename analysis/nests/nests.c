@@ -258,14 +258,58 @@ static bool combines_neighbours(const nest *x) {
     return false;
 }
 
+static bool is_sum(const nest_statement *s) {
+    return s->first_sum < s->loops;
+}
+
+/* Whether n reads a private, or one whose value does. */
+static bool reads_private(const nest *x, const node *n, const symbol *s, int depth) {
+    if (!n || depth > x->privates) return false;
+    if (mentions_symbol(n, s)) return true;
+    for (int k = 0; k < x->statements; k++) {
+        const nest_statement *d = &x->statement[k];
+        if (d->kind == STATEMENT_PRIVATE && !is_sum(d) && mentions_symbol(n, d->private) &&
+            reads_private(x, d->value, s, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a private of an inner loop has a value that is more than a name or an element. */
+static bool is_computed_inside(const nest *x, const nest_private *p) {
+    for (int k = 0; k < x->statements; k++) {
+        const nest_statement *s = &x->statement[k];
+        if (s->kind != STATEMENT_PRIVATE || s->private != p->symbol || !s->value || is_sum(s)) continue;
+        const node *n = inside_parentheses(s->value);
+        if (n->kind != N_NAME && n->kind != N_INDEX && n->kind != N_CONSTANT) return true;
+    }
+    return false;
+}
+
+/* Whether several sums over an inner loop are made of a value that is computed there: each would compute it. */
+static bool shares_values(const nest *x) {
+    for (int k = 0; k < x->privates; k++) {
+        int sums = 0;
+        if (x->private[k].adds_up || !is_computed_inside(x, &x->private[k])) continue;
+        for (int s = 0; s < x->statements; s++)
+            if (x->statement[s].kind != STATEMENT_SCALAR && is_sum(&x->statement[s]) &&
+                reads_private(x, x->statement[s].value, x->private[k].symbol, 0))
+                sums++;
+        if (sums > 1) return true;
+    }
+    return false;
+}
+
 /* Whether statements that are executed apart share what they evaluate, so that one loop for all is better, and it
  * becomes one: stores behind `continue`, each with the conditions and scalars before it; sums of what is there before a
- * store, or beside it. */
+ * store, or beside it; sums of what is computed for all of them. */
 static bool stays_one_loop(search *f, nest *x) {
     bool early = false;
     for (int k = 0; k < x->statements; k++) early = early || x->statement[k].early;
     if (x->skips_elements) return take_again(x, &f->again, take_pipeline);
-    return (early || combines_neighbours(x)) && take_again(x, &f->again, take_as_it_stands);
+    const bool shares = shares_values(x);
+    if ((early || shares || combines_neighbours(x)) && take_again(x, &f->again, take_as_it_stands)) return true;
+    return shares && take_again(x, &f->again, take_gathering);
 }
 
 /* Whether the loop becomes parallel statements. */

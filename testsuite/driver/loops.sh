@@ -82,6 +82,9 @@ verdict "images in arrays of one dimension" all 'status_is 0' '[ "$(grep -c "dpc
 # Neighbours that loops count, on a torus: ghost cells from the other end, in arrays of one dimension boxes that go round; counted once.
 dpcc -Werror=element-loops -Werror=flat-matrices -S -o - "$ROOT/testsuite/programs/torus.dpc"
 verdict "cells on a torus" all 'status_is 0' '[ "$(grep -c "also from the other end" "$SCRATCH/out")" -ge 2 ]' '[ "$(grep -c "DPC_SUBMATRIX_AROUND(" "$SCRATCH/out")" -ge 2 ]' '[ "$(grep -c "for (long dx = -1" "$SCRATCH/out")" = 2 ]'
+# Sums that are made of one value stay in one loop.
+dpcc -Werror -S -o - "$ROOT/testsuite/programs/sums_of_one_value.dpc"
+verdict "sums of one value" all 'status_is 0' '[ "$(grep -c "(r \* sqrt(r));\$" "$SCRATCH/out")" = 1 ]' '[ "$(grep -c "independent on" "$SCRATCH/out")" = 2 ]'
 # Inner bounds that depend on outer variables: shared out, where it is written and where it is proved; an iteration without an element is found.
 dpcc -Werror=replicated-loops -Werror=element-loops -S -o - "$ROOT/testsuite/programs/independent_triangular.dpc"
 verdict "loops with bounds that depend on one another are shared out" all 'status_is 0' 'prints_like "independent on V\[i\]\[j\]$"' 'prints_like "j <= j_end; j += 2"'
