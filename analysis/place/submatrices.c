@@ -17,8 +17,8 @@ typedef struct {
     bool scattered;          /* one does along which a process's iterations are no interval */
 } matrix_reader;
 
-/* Parts of an index that is a place in a matrix, (i*m + j)*n + k: k; j; i. */
-enum { PLACE = 1, MIDDLE = 2, ROWS = 4, ALL = PLACE | MIDDLE | ROWS };
+/* A bit for each part of an index that is a place in a matrix, (i*m + j)*n + k: k, j, i. */
+enum { PLACE = 1, ALL = (1 << (MOST_WIDTHS + 1)) - 1 };
 
 static bool mentions_indices(const void *context, const node *n) {
     const parallel *s = ((const matrix_reader *)context)->s;
@@ -61,6 +61,17 @@ static bool takes_index(matrix_reader *x, int k) {
     return true;
 }
 
+/* How often an index is divided by widths in n, the first time into rows; 0: it is none such. */
+static int divisions_in(const matrix_reader *x, const node *n) {
+    int count = 1;
+    n = inside_conversions(n);
+    for (; n->kind == N_BINARY && n->op[0] == '/' && n->name != ROW_NUMBER; n = inside_conversions(n->child[0])) {
+        if (!is_fixed(x, n->child[1])) return 0;
+        count++;
+    }
+    return n->name == ROW_NUMBER ? count : 0;
+}
+
 /* The index that n is a part of, in the order of its values; -1: none.  *part: which. */
 static int index_of_part(matrix_reader *x, const node *n, unsigned *part) {
     n = inside_conversions(n);
@@ -70,15 +81,17 @@ static int index_of_part(matrix_reader *x, const node *n, unsigned *part) {
         const int k = index_in_part(x->s, n);
         return k >= 0 && takes_index(x, k) ? k : -1;
     }
-    const bool rest = n->name == ROW_PLACE, rows = n->name == ROW_NUMBER;
     if (n->kind != N_BINARY || n->op[1] || !strchr("/%", n->op[0]) || !is_fixed(x, n->child[1])) return -1;
-    const node *of = inside_conversions(n->child[0]);
-    const bool of_rows = of->name == ROW_NUMBER;
+    const bool rest = n->op[0] == '%', place = n->name == ROW_PLACE;
+    const int rows = divisions_in(x, rest ? n->child[0] : n);
     int64_t width;
-    if (n->op[0] == '%' && !rest && !of_rows) return -1; /* it may be negative */
-    if (!rest && !rows && !of_rows && !(constant_value(n->child[1], &width) && width > 0)) return -1;
-    const int k = index_of_part(x, of, part);
-    *part = rest ? PLACE : n->op[0] == '%' ? MIDDLE : of_rows ? ROWS : rows ? MIDDLE | ROWS : ALL;
+    if (rest && !place && rows == 0) return -1; /* it may be negative */
+    if (!place && rows == 0 && !(constant_value(n->child[1], &width) && width > 0)) return -1;
+    const int k = index_of_part(x, n->child[0], part);
+    if (place)
+        *part = PLACE;
+    else if (rows > 0)
+        *part = rest ? 1u << rows : (unsigned)ALL & ~((1u << rows) - 1);
     return k;
 }
 
