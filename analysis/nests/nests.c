@@ -173,9 +173,37 @@ static bool has_parallel(node *n) {
     return false;
 }
 
+/* Whether n multiplies the variable. */
+static bool multiplies(const node *n, const symbol *variable) {
+    if (is_multiplication(n) && mentions_symbol(n, variable)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && multiplies(n->child[c], variable)) return true;
+    return false;
+}
+
+/* An array of one dimension in which n stores rows of a matrix, which the variable counts; NULL: there is none. */
+static const symbol *stored_in_rows(const node *n, const symbol *variable) {
+    const symbol *found = NULL;
+    if (n->kind == N_ASSIGN) {
+        node *left = inside_parentheses(n->child[0]);
+        const array *a = distributed_reference(left);
+        if (a && a->rank == 1 && multiplies(left->child[1], variable)) return a->symbol;
+    }
+    for (size_t c = 0; c < n->count && !found; c++)
+        if (n->child[c]) found = stored_in_rows(n->child[c], variable);
+    return found;
+}
+
 static const char *advice_of(const nest *x) {
-    return x->advice ? x->advice
-                     : "forall, or '#pragma dpc independent' where no iteration needs another one's results";
+    counting_loop c;
+    if (x->advice) return x->advice;
+    const symbol *rows = counting_loop_of(x->root, &c) ? stored_in_rows(x->root, c.variable) : NULL;
+    if (rows)
+        return arena_format(x->p->memory,
+                            "with two dimensions for '%s', distributed (block, *), each row has an owner, who could "
+                            "execute its iterations as they stand",
+                            rows->name);
+    return "forall, or '#pragma dpc independent' where no iteration needs another one's results";
 }
 
 static void warn(const search *f) {

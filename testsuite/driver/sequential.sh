@@ -177,3 +177,28 @@ for (int i = 0; i < N; i++) if (A[i] == 3) { found = 1; break; }|results of all 
 for (int i = 0; i < N; i++) B[(int)A[i]] = A[i];|if no two iterations store into the same 'B[(int)A[i]]', a forall does what all of them do at once
 for (int i = 0; i < N; i++) A[i] = A[(int)B[i]] + 1;|if 'A[(int)B[i]]' means the value before the loop, write a forall, which reads all of them before it stores
 T
+# Rows of a matrix in an array of one dimension have no owner: blocks cut them.
+cat >rows.dpc <<'C'
+#include <math.h>
+enum { R = 30, C = 16 };
+float in[R * C], out[R * C];
+#pragma dpc distribute (block) :: in, out
+int main(void) {
+    for (int i = 0; i < R; i++) {
+        float m = 0, s = 0;
+        for (int c = 0; c < C; c++) m += in[i * C + c];
+        m /= C;
+        for (int c = 0; c < C; c++) {
+            float d = in[i * C + c] - m;
+            s += d * d;
+        }
+        for (int c = 0; c < C; c++) out[i * C + c] = (in[i * C + c] - m) / sqrtf(s);
+    }
+    return out[3] > 4;
+}
+C
+dpcc -S -o /dev/null rows.dpc
+verdict "rows without an owner" all 'status_is 0' 'says "help: with two dimensions for .out., distributed (block, \*), each row has an owner"'
+sed -e 's/\[R \* C\]/[R][C]/g' -e 's/\[i \* C + c\]/[i][c]/g' -e 's/distribute (block)/distribute (block, *)/' -e 's/out\[3\]/out[0][3]/' rows.dpc >two.dpc
+dpcc -Werror -S -o - two.dpc
+verdict "rows with an owner" all 'status_is 0' 'prints_like "independent on out\[i\]\[c\]"'

@@ -204,7 +204,21 @@ static void guarded_place(char *out, char *guard, const char *index, int d) {
     }
 }
 
-/* d: a size.  An index that stays within it, moved or reversed, else what is fixed; guard: a condition, or empty.
+/* What goes round: the index, perhaps with another one or a number beside it, is not negative before the remainder is
+ * taken. */
+static void round_place(char *out, const matrix_index *x, const matrix_index *y, int d) {
+    const char *n = size.name[d], *other = y ? words(" %c %s", chance(50) ? '-' : '+', y->name) : "";
+    const long by = between(-2, 2), least = x->low + by - (y ? labs(y->low) + labs(y->high) : 0);
+    const long times = least < 0 ? (-least - 1) / size.extent[d] + 1 : below(2);
+    const char *more = by ? words(" %c %ld", by < 0 ? '-' : '+', labs(by)) : "";
+    const char *around = times == 0 ? "" : times == 1 ? words(" + %s", n) : words(" + %ld * %s", times, n);
+    if (chance(50))
+        sprintf(out, "(%s%s%s%s) %% %s", x->name, other, around, more, n);
+    else
+        sprintf(out, "(%s%s%s%s) %% %s", x->name, more, other, around, n);
+}
+
+/* d: a size.  An index that stays within it, moved, reversed, halved or going round, else what is fixed; guard: a condition, or empty.
  * False: there is none. */
 static bool place_within(char *out, char *guard, const matrix_scope *s, int d) {
     const long n = size.extent[d];
@@ -213,8 +227,13 @@ static bool place_within(char *out, char *guard, const matrix_scope *s, int d) {
         const matrix_index *x = &s->index[below(s->count)];
         if (x->high >= n || (x->low > x->high && x->axis != d)) continue;
         const long by = between(-minimum(x->low, 2), minimum(n - 1 - x->high, 2));
+        const matrix_index *y = &s->index[below(s->count)];
         if (chance(15))
             sprintf(out, "%s - 1 - %s", size.name[d], x->name);
+        else if (chance(15) && x->low <= x->high)
+            round_place(out, x, y->low <= y->high && chance(50) ? y : NULL, d);
+        else if (chance(10) && x->low <= x->high)
+            sprintf(out, chance(50) && 2 * x->high < n ? "2 * %s" : "%s / 2", x->name);
         else if (chance(10) && x->axis == d)
             guarded_place(out, guard, x->name, d);
         else if (by != 0 && chance(40))
@@ -227,7 +246,7 @@ static bool place_within(char *out, char *guard, const matrix_scope *s, int d) {
 }
 
 /* Of the places in its dimensions. */
-static const char *element_at(const matrix_operand *m, char place[3][40]) {
+static const char *element_at(const matrix_operand *m, char place[3][80]) {
     const char *a = m->array.name, *i = place[0], *j = place[1], *k = place[2];
     const char *w = size.name[m->axis[1]], *v = size.name[m->axis[2]];
     if (!m->flat) return words("%s[%s][%s]", a, i, j);
@@ -270,7 +289,7 @@ static const char *window_in(const matrix_operand *m, const matrix_scope *s) {
 /* A number that some element gives. */
 static const char *element_value(const matrix_scope *s) {
     const matrix_operand *m = &operand[below(operands)];
-    char place[3][40], guard[3][60];
+    char place[3][80], guard[3][60];
     const char *window = m->flat && chance(15) ? window_in(m, s) : NULL;
     if (window) return real_value(m, window);
     for (int d = 0; d < m->rank; d++)
@@ -397,7 +416,7 @@ static bool left_place(char *out, const matrix_operand *m, const matrix_scope *s
 static const matrix_operand *left_element(const char **element, const matrix_scope *s) {
     for (int attempt = 0; attempt < 30; attempt++) {
         const matrix_operand *m = &operand[below(operands)];
-        char place[3][40];
+        char place[3][80];
         int at[3] = {-1, -1, -1};
         bool fits = m->rank >= s->count;
         for (int n = 0; fits && n < s->count; n++) {
