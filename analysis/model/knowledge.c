@@ -158,7 +158,9 @@ static bool is_plainly_positive(const knowledge *w, const char *words, const nod
             return true;
     for (int k = 0; k < w->facts; k++) {
         const linear *x = &w->fact[k];
-        if (x->terms == 1 && x->constant <= 0 && x->term[0].coefficient > 0 && !strcmp(x->term[0].text, words))
+        const linear_term *term = &x->term[0];
+        if (x->terms == 1 && x->constant <= 0 && term->coefficient > 0 && !strcmp(term->text, words) && term->node &&
+            term->node->symbol == n->symbol)
             return true;
     }
     return false;

@@ -218,8 +218,8 @@ static void round_place(char *out, const matrix_index *x, const matrix_index *y,
         sprintf(out, "(%s%s%s%s) %% %s", x->name, more, other, around, n);
 }
 
-/* d: a size.  An index that stays within it, moved, reversed, halved or going round, else what is fixed; guard: a condition, or empty.
- * False: there is none. */
+/* d: a size.  An index that stays within it, moved, reversed, halved or going round, else what is fixed; guard: a
+ * condition, or empty. False: there is none. */
 static bool place_within(char *out, char *guard, const matrix_scope *s, int d) {
     const long n = size.extent[d];
     *guard = '\0';
