@@ -234,8 +234,10 @@ static bool take_remainder(lowering *l, reference *r, int d, node *n) {
     } else {
         form near = f;
         near.offset = moved;
-        r->subscript[d] = (subscript){.kind = SUBSCRIPT_GENERAL, .node = n, .near = nearness_of(l, &near)};
-        if (!r->subscript[d].near || r->subscript[d].near->wide || !may_be_distributed(r->array, d)) return false;
+        const linear stands = linear_add(a, linear_add(a, index, moved), f.beyond);
+        r->subscript[d] = (subscript){
+            .kind = SUBSCRIPT_GENERAL, .node = n, .text = linear_text(a, &stands), .near = nearness_of(l, &near)};
+        if (!r->subscript[d].near || r->subscript[d].near->wide) return false;
         r->varies_round = true;
     }
     append_cycle(a, r,

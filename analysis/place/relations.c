@@ -162,6 +162,12 @@ static bool is_shift(const program *p, const parallel *s, const reference *home,
     return d == a->rank && e == b->rank;
 }
 
+/* Along a dimension that is not divided. */
+static void vary_beside(const program *p, reference *r, int d, const nearness *near) {
+    if (!r->placed.varying) r->placed.varying = arena_alloc(p->memory, (size_t)r->rank * sizeof *r->placed.varying);
+    r->placed.varying[d] = (varying_distance){near->beyond, near->least, near->most};
+}
+
 /* Whether ghost cells can hold what goes round: whole dimensions, moved by small constants.  Also fills in r->distance
  * where the dimension is not divided. */
 static bool is_cyclic_shift(const program *p, const parallel *s, const reference *home, reference *r) {
@@ -176,8 +182,9 @@ static bool is_cyclic_shift(const program *p, const parallel *s, const reference
     if (!is_shift(p, s, home, r) || r->placed.beside || (r->placed.varying && !r->varies_round)) return false;
     for (int k = 0; k < r->cycles; k++) {
         const wrapping *c = &r->cycle[k];
+        const nearness *near = r->subscript[c->dim].near;
         if (r->placed.dim[c->dim].distance != c->moved.constant) return false;
-        if (r->varies_round && !divides(&r->array->mapping, c->dim)) return false;
+        if (near && !divides(&r->array->mapping, c->dim)) vary_beside(p, r, c->dim, near);
     }
     return true;
 }
