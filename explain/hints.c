@@ -124,10 +124,11 @@ static void hint_inspector(report *r, const reference_report *x) {
             "%s[c + s*i] need no search",
             x->text, (long long)(size + (int64_t)sizeof(int64_t)), base);
     else if (x->reference->placed.matrix)
-        add_hint(r, HINT_INSPECTOR, x->statement->node,
-                 "%s is asked for: an all-to-all of 16 bytes, then the values, %s; where each index has a dimension of "
-                 "its own, nobody asks",
-                 x->text, x->reused ? "where the iterations may have changed" : "in every execution");
+        add_hint(
+            r, HINT_INSPECTOR, x->statement->node,
+            "%s is asked for: a collective of all processes, then the values, %s; where each index has a dimension of "
+            "its own, nobody asks",
+            x->text, x->reused ? "where the iterations may have changed" : "in every execution");
     else
         add_hint(
             r, HINT_INSPECTOR, x->statement->node,

@@ -8,6 +8,8 @@ typedef struct {
     const dpc_array *a;
     dpc_owner_runs all;
     dpc_index own_first, own_extent; /* the own elements, where they are one interval; else none */
+    bool asked;                      /* by another process: own elements alone, one after the other */
+    dpc_index elements;              /* of these */
 } matrix_runs;
 
 /* ---- Parts */
@@ -107,9 +109,24 @@ static void add_run(dpc_owner_runs *list, dpc_owner_run run) {
         dpc_add_owner_run(list, run);
 }
 
+/* Those of elements first .. last that are own. */
+static void list_own(matrix_runs *list, dpc_index first, dpc_index last) {
+    const dpc_index from = dpc_maximum(first, list->own_first);
+    const dpc_index count = dpc_minimum(last, list->own_first + list->own_extent - 1) - from + 1;
+    if (count < 1) return;
+    add_run(&list->all,
+            (dpc_owner_run){
+                .owner = dpc_rank(), .offset = from - list->own_first, .count = count, .place = list->elements});
+    list->elements += count;
+}
+
 /* Elements first .. last, in the box from `place` on; those outside the array are left out. */
 static void list_interval(matrix_runs *list, dpc_index first, dpc_index last, dpc_index place) {
     const dpc_array *a = list->a;
+    if (list->asked) {
+        list_own(list, first, last);
+        return;
+    }
     const dpc_dim *x = &a->dim[0];
     const dpc_index lower = dpc_maximum(first, x->lower), upper = dpc_minimum(last, x->lower + x->extent - 1);
     for (dpc_index index = lower, count; index <= upper; index += count) {
@@ -154,12 +171,17 @@ static void list_parts(matrix_runs *list, int parts, const box_part *part, dpc_i
     }
 }
 
-static matrix_runs list_runs(const dpc_array *a, int parts, const box_part *part) {
-    matrix_runs list = {.a = a};
+static matrix_runs list_runs(const dpc_array *a, int parts, const box_part *part, bool asked) {
+    matrix_runs list = {.a = a, .asked = asked};
     box_part joined[DPC_MOST_PARTS];
     dpc_index stride;
     dpc_find_intervals(a, &list.own_first, &list.own_extent, &stride);
-    if (!is_empty(parts, part)) list_parts(&list, join_parts(parts, part, joined), joined, 0, 0);
+    if (is_empty(parts, part)) return list;
+    if (asked) {
+        const dpc_bounds ends = ends_of(parts, part);
+        if (ends.upper < list.own_first || ends.lower >= list.own_first + list.own_extent) return list;
+    }
+    list_parts(&list, join_parts(parts, part, joined), joined, 0, 0);
     return list;
 }
 
@@ -202,6 +224,53 @@ static dpc_mail exchange_requests(const matrix_runs *list, const dpc_run_amount 
     dpc_give_staging(next);
     return incoming;
 }
+
+/* ---- Where each process has one interval: all tell all their boxes, and each finds what it has of them */
+
+typedef struct {
+    dpc_index parts;
+    box_part part[DPC_MOST_PARTS];
+} asked_box;
+
+/* Whether the elements of each process are one interval, on all processes. */
+static bool has_intervals(const dpc_array *a) {
+    const dpc_dim *d = &a->dim[0];
+    return !a->copies && d->placement == NULL && (d->procs == 1 || d->extent <= dpc_block(d) * d->procs);
+}
+
+static asked_box *exchange_boxes(int parts, const box_part *part) {
+    asked_box mine = {.parts = parts}, *all = dpc_take_staging(dpc_nprocs(), sizeof *all);
+    memcpy(mine.part, part, (size_t)parts * sizeof *part);
+    dpc_add_count(DPC_COUNT_collectives, 1);
+    dpc_add_count(DPC_COUNT_collective_bytes, (dpc_index)sizeof mine);
+    MPI_Allgather(&mine, (int)sizeof mine, MPI_BYTE, all, (int)sizeof mine, MPI_BYTE, dpc_communicator);
+    return all;
+}
+
+/* What other processes want of this one, as if they had asked for it; *theirs: how much. */
+static dpc_mail find_requests(const dpc_array *a, int parts, const box_part *part, dpc_run_amount **theirs) {
+    const int procs = dpc_nprocs(), tag = dpc_next_tag();
+    asked_box *box = exchange_boxes(parts, part);
+    matrix_runs *list = dpc_take_staging(procs, sizeof *list);
+    *theirs = dpc_take_staging(procs, sizeof **theirs);
+    for (int p = 0; p < procs; p++) {
+        const bool other = p != dpc_rank();
+        list[p] = other ? list_runs(a, (int)box[p].parts, box[p].part, true) : (matrix_runs){0};
+        (*theirs)[p] = (dpc_run_amount){.runs = list[p].all.count, .elements = list[p].elements};
+    }
+    dpc_mail requests = dpc_open_run_mail(*theirs, (dpc_index)sizeof(dpc_run_place), 0, tag);
+    for (dpc_index m = 0; m < requests.count; m++) {
+        const dpc_owner_runs *all = &list[requests.message[m].process].all;
+        dpc_run_place *to = (dpc_run_place *)(void *)dpc_message_buffer(&requests, m);
+        for (dpc_index k = 0; k < all->count; k++) to[k] = (dpc_run_place){all->run[k].offset, all->run[k].count};
+    }
+    for (int p = 0; p < procs; p++) dpc_give_staging(list[p].all.run);
+    dpc_give_staging(list);
+    dpc_give_staging(box);
+    return requests;
+}
+
+/* ---- Values */
 
 /* size: of an element, a constant where the function is expanded. */
 __attribute__((always_inline)) static inline void copy_elements(char *to, const char *from, dpc_index count,
@@ -314,11 +383,15 @@ static kept find(const char *where, const dpc_array *a, int parts, const dpc_sub
             dpc_fail(where, "more elements of '%s' than 64 bits count are read on one process", a->name);
         x.before = x.before * x.found.across[k] + part[k].first;
     }
-    x.list = list_runs(a, parts, part);
+    x.list = list_runs(a, parts, part, false);
     dpc_begin_counting(NULL, DPC_COUNT_index_messages);
     x.mine = dpc_amounts_of(&x.list.all);
-    x.theirs = dpc_exchange_amounts(x.mine);
-    x.requests = exchange_requests(&x.list, x.mine, x.theirs);
+    if (has_intervals(a)) {
+        x.requests = find_requests(a, parts, part, &x.theirs);
+    } else {
+        x.theirs = dpc_exchange_amounts(x.mine);
+        x.requests = exchange_requests(&x.list, x.mine, x.theirs);
+    }
     dpc_end_counting();
     return x;
 }
