@@ -235,7 +235,7 @@ typedef struct {
 /* Whether the elements of each process are one interval, on all processes. */
 static bool has_intervals(const dpc_array *a) {
     const dpc_dim *d = &a->dim[0];
-    return !a->copies && d->placement == NULL && (d->procs == 1 || d->extent <= dpc_block(d) * d->procs);
+    return !a->copies && !dpc_is_placed(d) && (d->procs == 1 || d->extent <= dpc_block(d) * d->procs);
 }
 
 static asked_box *exchange_boxes(int parts, const box_part *part) {
