@@ -63,15 +63,16 @@ static int parameter_number(space *w, const char *atom, const node *n) {
 
 static const char *affine_text(space *w, const nest_statement *s, const linear *x);
 
-/* `form % m` and `form & m - 1` with a power m of 2 become a variable: what is left of the form, less multiples of m,
- * on either side of 0. False: it is neither. */
+/* `form % m`, of signed numbers or with a power m of 2, and `form & m - 1` with such a power become a variable: what is
+ * left of the form, less multiples of m, on either side of 0. False: it is neither. */
 static bool add_remainder(space *w, const nest_statement *s, const linear_term *term, text *out) {
     const node *n = inside_parentheses((node *)term->node);
     int64_t modulus;
     if (!w->parts || n->kind != N_BINARY || !mentions_loop(s, n) || n->op[1] || !strchr("%&", n->op[0])) return false;
     if (!constant_value(n->child[1], &modulus)) return false;
     modulus += n->op[0] == '&';
-    if (modulus < 2 || modulus > 1 << 20 || (modulus & (modulus - 1)) != 0) return false;
+    const bool power = (modulus & (modulus - 1)) == 0, any = n->op[0] == '%' && type_is_signed_integer(n->type);
+    if (modulus < 2 || modulus > 1 << 20 || (!power && !any)) return false;
     const linear inner = linear_of(w->x->passing, w->x->p->source, n->child[0]);
     const char *form = affine_text(w, s, &inner);
     if (!form) return false;
@@ -302,12 +303,37 @@ const flat_widths *known_widths(space *w, const symbol *of) {
     return &w->flat[w->flats - 1].widths;
 }
 
-/* Subscripts; what is not affine may be any number. */
-static void add_subscripts(space *w, const nest_statement *s, const node *const *subscripts, int count, int before,
-                           text *out) {
+/* What goes round, `(i + 1) % m`, of signed numbers, where a negative one is no subscript; NULL: it is no such. */
+static const char *remainder_text(space *w, const nest_statement *s, const node *n, bool negative) {
+    arena *a = w->x->passing;
+    linear modulus, kept;
+    n = inside_parentheses((node *)n);
+    if (negative || n->kind != N_BINARY || strcmp(n->op, "%") != 0 || n->replacement ||
+        !type_is_signed_integer(n->type))
+        return NULL;
+    modulus = linear_of(a, w->x->p->source, n->child[1]);
+    if (modulus.terms == 1 && modulus.constant == 0 && modulus.term[0].coefficient == 1 && modulus.term[0].node &&
+        fixed_value(a, w->x->p->source, modulus.term[0].node->symbol, &kept))
+        modulus = kept;
+    if (!linear_is_constant(&modulus) || modulus.constant < 1 || modulus.constant > INT32_MAX) return NULL;
+    const linear inner = linear_of(a, w->x->p->source, n->child[0]);
+    const char *form = affine_text(w, s, &inner);
+    return form ? arena_format(a, "((%s) mod %lld)", form, (long long)modulus.constant) : NULL;
+}
+
+/* Whether dimension d of an array may have elements below 0. */
+static bool may_be_below_zero(const symbol *s, int d) {
+    const array *a = s ? s->array : NULL;
+    return a && (d >= a->rank || !linear_is_constant(&a->written_lower[d]) || a->written_lower[d].constant < 0);
+}
+
+/* Subscripts of an array; what is not affine may be any number. */
+static void add_subscripts(space *w, const nest_statement *s, const symbol *of, const node *const *subscripts,
+                           int count, int before, text *out) {
     for (int d = 0; d < count; d++) {
         const linear form = linear_of_subscript(w, subscripts[d]);
         const char *affine = affine_text(w, s, &form);
+        if (!affine) affine = remainder_text(w, s, subscripts[d], may_be_below_zero(of, before + d));
         text_add(out, before + d ? ", " : "");
         if (affine)
             text_add(out, affine);
@@ -331,9 +357,9 @@ const char *text_of_subscripts(space *w, const nest_access *x, const node *const
         for (int k = 0; k <= widths->count; k++) text_format(&out, "%s%s", k ? ", " : "", flat[k]);
         count = widths->count + 1;
     } else {
-        add_subscripts(w, s, (const node *const *)subscripts, count, 0, &out);
+        add_subscripts(w, s, x->array, (const node *const *)subscripts, count, 0, &out);
     }
-    add_subscripts(w, s, part, parts, count, &out);
+    add_subscripts(w, s, NULL, part, parts, count, &out);
     text_add(&out, "]");
     return text_of(&out);
 }
