@@ -111,7 +111,34 @@ static form ranged_form(const lowering *l, const node *n) {
     return x;
 }
 
+/* The C text of an element of a table whose subscripts are indices, or fixed; NULL: they are something else. */
+static const char *table_text(lowering *l, const node *n) {
+    if (n->kind == N_NAME) return n->name;
+    const char *base = table_text(l, n->child[0]);
+    const node *at = inside_conversions(n->child[1]);
+    const int k = index_number(l, (node *)at);
+    if (!base || (k < 0 && (mentions_index(l, at) || needs_hoisting((node *)at)))) return NULL;
+    if (k >= 0 && l->s->index[k].symbol && l->s->index[k].symbol->has_value) return NULL;
+    const char *words = k >= 0 ? l->s->index[k].name : ast_quote(l->p->memory, l->p->source, at);
+    return arena_format(l->p->memory, "%s[%s]", base, words);
+}
+
+/* dx[k], of an array of small constants: it varies between them. */
+static bool read_table(lowering *l, node *n, form *x) {
+    int64_t least, most;
+    if (l->loop || n->kind != N_INDEX || !table_extremes(n, &least, &most)) return false;
+    const char *words = least >= -MOST_BEYOND && most <= MOST_BEYOND ? table_text(l, n) : NULL;
+    if (!words) return false;
+    *x = (form){.affine = true, .index = -1, .stride = linear_constant(0), .offset = linear_constant(0)};
+    x->beyond = linear_atom(l->p->memory, words, n);
+    x->low = linear_constant(least);
+    x->high = linear_constant(most);
+    return true;
+}
+
 static form affine_form(lowering *l, node *n) {
+    form constants;
+    if (read_table(l, n, &constants)) return constants;
     if (l->loop && varies(l->loop, n) && !mentions_index(l, n)) return ranged_form(l, n);
     if (l->sections > 0 && section_count(n) > 0) return (form){0};
     int k = index_number(l, n);
@@ -136,12 +163,12 @@ static form affine_form(lowering *l, node *n) {
 /* Names and constants, added and multiplied: nothing that would be evaluated before the statement, with another type.
  */
 static bool is_plain_arithmetic(const node *n) {
+    int64_t value, least;
     if (n->replacement) return false;
-    if (n->kind == N_NAME) return true;
+    if (n->kind == N_NAME || table_extremes(n, &least, &value)) return true;
     if (n->kind == N_PAREN || (n->kind == N_UNARY && !strcmp(n->op, "-"))) return is_plain_arithmetic(n->child[0]);
     if (n->kind == N_BINARY && !n->op[1] && strchr("+-*", n->op[0]))
         return is_plain_arithmetic(n->child[0]) && is_plain_arithmetic(n->child[1]);
-    int64_t value;
     return constant_value(n, &value);
 }
 

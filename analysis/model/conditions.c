@@ -47,11 +47,13 @@ static bool is_index_of(const parallel *s, const symbol *v) {
     return false;
 }
 
-/* Whether C compares both sides as the signed numbers that x is made of: indices, and variables that the statement
- * leaves alone. */
+/* Whether C compares both sides as the signed numbers that x is made of: indices, elements of tables, and variables
+ * that the statement leaves alone. */
 static bool compares_signed(const comparisons *c, const linear *x) {
     for (int t = 0; t < x->terms; t++) {
         const node *n = x->term[t].node;
+        int64_t least, most;
+        if (n && !n->replacement && table_extremes(n, &least, &most)) continue;
         if (!n || n->kind != N_NAME || !n->symbol || n->replacement) return false;
         if (is_index_of(c->s, n->symbol)) continue;
         if (!is_signed_integer(n->symbol) || node_holds(c->outermost, n->symbol->declarator)) return false;

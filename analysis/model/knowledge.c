@@ -44,7 +44,9 @@ static bool is_settled_factor(const knowledge *w, const node *n, int loops) {
 bool is_settled(const knowledge *w, const linear *x, int loops) {
     for (int t = 0; t < x->terms; t++) {
         const node *n = x->term[t].node;
-        if (is_settled_remainder(w, &x->term[t], loops)) continue;
+        int64_t least, most;
+        if (is_settled_remainder(w, &x->term[t], loops) || (n && loops > 0 && table_extremes(n, &least, &most)))
+            continue;
         if (!n || (n->kind != N_NAME && n->kind != N_MEMBER && !is_multiplication(n))) return false;
         if (!is_settled_factor(w, n, loops)) return false;
     }
@@ -260,6 +262,22 @@ static bool replace_remainders(const knowledge *w, linear *x) {
     return true;
 }
 
+/* Replaces elements of arrays of constants by that which makes x least. */
+static bool replace_tables(const knowledge *w, linear *x) {
+    for (int t = 0; t < x->terms; t++) {
+        const linear_term term = x->term[t];
+        int64_t least, most;
+        if (!term.node || !table_extremes(term.node, &least, &most) || term.coefficient == INT64_MIN) continue;
+        const linear read = linear_atom(w->memory, term.text, term.node);
+        const linear value = linear_number(w->memory, term.coefficient > 0 ? least : most);
+        if (!add_multiple(w->memory, x, -term.coefficient, &read) ||
+            !add_multiple(w->memory, x, term.coefficient, &value))
+            return false;
+        t = -1;
+    }
+    return true;
+}
+
 /* How many times x has a fact's first term: as often it may be taken from x. */
 static int64_t times_in(const linear *x, const linear *fact) {
     for (int t = 0; fact->terms > 0 && t < x->terms; t++) {
@@ -274,7 +292,7 @@ static bool follows(const knowledge *w, linear x, int from, int depth) {
     linear least = multiplied_out(w, &x, 0);
     bool found = true;
     for (int k = w->loops - 1; k >= 0 && found; k--) found = replace_variable(w, &least, k);
-    found = found && replace_remainders(w, &least) && replace_fixed(w, &least);
+    found = found && replace_remainders(w, &least) && replace_tables(w, &least) && replace_fixed(w, &least);
     least = multiplied_out(w, &least, 0);
     if (found && linear_is_constant(&least) && least.constant >= 0) return true;
     for (int k = from; depth < DEEPEST_PROOF && k < w->facts; k++) {
@@ -327,6 +345,7 @@ static bool find_least(const knowledge *w, linear x, int64_t *least) {
     for (int k = w->loops - 1; k >= 0; k--)
         if (!replace_variable(w, &x, k)) return false;
     replace_choices(w, &x);
+    if (!replace_tables(w, &x)) return false;
     *least = x.constant;
     return linear_is_constant(&x);
 }

@@ -102,6 +102,8 @@ typedef struct symbol {
     size_t assignments, assignment_capacity;
     struct symbol **calls; /* FUNCTION: what it calls */
     size_t call_count, call_capacity;
+    bool is_asked, is_table;      /* VARIABLE: whether it is an array of constants that nothing changes, once asked, */
+    int64_t least, most;          /*   which are between these (table_extremes) */
     const struct flat_rows *rows; /* INDEX: of a matrix in an array of one dimension (flatten.c), or NULL */
 } symbol;
 

@@ -32,6 +32,9 @@ const node *statement_around(const node *n);
 bool node_holds(const node *outer, const node *n);
 /* Whether n is, or holds, a node of that kind. */
 bool holds_kind(const node *n, node_kind kind);
+/* Whether n is an element of an array of constants that nothing changes, `dx[k]`; the least
+ * and the greatest of them and 0.  (tables.c) */
+bool table_extremes(const node *n, int64_t *least, int64_t *most);
 /* Whether both are the same expression, of the same variables, whose value is the same one after the other: nothing is
  * assigned or called in it but reductions. */
 bool is_same_value(const node *n, const node *m);

@@ -82,6 +82,9 @@ verdict "images in arrays of one dimension" all 'status_is 0' '[ "$(grep -c "dpc
 # Neighbours that loops count, on a torus: ghost cells from the other end, in arrays of one dimension boxes that go round; counted once.
 dpcc -Werror=element-loops -Werror=flat-matrices -S -o - "$ROOT/testsuite/programs/torus.dpc"
 verdict "cells on a torus" all 'status_is 0' '[ "$(grep -c "also from the other end" "$SCRATCH/out")" -ge 2 ]' '[ "$(grep -c "DPC_SUBMATRIX_AROUND(" "$SCRATCH/out")" -ge 2 ]' '[ "$(grep -c "for (long dx = -1" "$SCRATCH/out")" = 2 ]'
+# Neighbours whose distances stand in arrays of constants come in ghost cells; where something may change these, they are looked for.
+dpcc -Werror -S -o - "$ROOT/testsuite/programs/neighbours_by_tables.dpc"
+verdict "neighbours by tables" all 'status_is 0' '! prints_like "_where\[.*d[xy]\[k\]"' '! prints_like "_where\[.*pairs"' 'prints_like "_where\[.*changed"' 'prints_like "_where\[.*given"' '! prints_like "dpc_checked("'
 # Sums that are made of one value stay in one loop.
 dpcc -Werror -S -o - "$ROOT/testsuite/programs/sums_of_one_value.dpc"
 verdict "sums of one value" all 'status_is 0' '[ "$(grep -c "(r \* sqrt(r));\$" "$SCRATCH/out")" = 1 ]' '[ "$(grep -c "independent on" "$SCRATCH/out")" = 2 ]'
