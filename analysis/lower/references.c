@@ -139,6 +139,8 @@ static bool read_table(lowering *l, node *n, form *x) {
 static form affine_form(lowering *l, node *n) {
     form constants;
     if (read_table(l, n, &constants)) return constants;
+    node *kept = kept_in_iteration(l->loop, n);
+    if (kept) return affine_form(l, kept);
     if (l->loop && varies(l->loop, n) && !mentions_index(l, n)) return ranged_form(l, n);
     if (l->sections > 0 && section_count(n) > 0) return (form){0};
     int k = index_number(l, n);
@@ -158,18 +160,6 @@ static form affine_form(lowering *l, node *n) {
     }
     if (n->kind == N_UNARY && n->op[0] == '-' && !n->op[1]) return negative(l->p->memory, affine_form(l, n->child[0]));
     return (form){0};
-}
-
-/* Names and constants, added and multiplied: nothing that would be evaluated before the statement, with another type.
- */
-static bool is_plain_arithmetic(const node *n) {
-    int64_t value, least;
-    if (n->replacement) return false;
-    if (n->kind == N_NAME || table_extremes(n, &least, &value)) return true;
-    if (n->kind == N_PAREN || (n->kind == N_UNARY && !strcmp(n->op, "-"))) return is_plain_arithmetic(n->child[0]);
-    if (n->kind == N_BINARY && !n->op[1] && strchr("+-*", n->op[0]))
-        return is_plain_arithmetic(n->child[0]) && is_plain_arithmetic(n->child[1]);
-    return constant_value(n, &value);
 }
 
 /* NULL: indices of inner reductions alone, or too far. */

@@ -61,6 +61,21 @@ static bool compares_signed(const comparisons *c, const linear *x) {
     return x->constant >= -INT32_MAX && x->constant <= INT32_MAX;
 }
 
+/* x, in which variables of an iteration have the values that they keep. */
+static linear with_kept_values(const program *p, const parallel *s, linear x) {
+    for (int t = 0; t < x.terms; t++) {
+        const linear_term term = x.term[t];
+        node *value = term.node && term.coefficient != INT64_MIN ? kept_in_iteration(s->loop, term.node) : NULL;
+        if (!value) continue;
+        const linear name = linear_atom(p->memory, term.text, term.node), kept = linear_of(p->memory, p->source, value);
+        if (!add_multiple(p->memory, &x, -term.coefficient, &name) ||
+            !add_multiple(p->memory, &x, term.coefficient, &kept))
+            return x;
+        t = -1;
+    }
+    return x;
+}
+
 static bool is_unsigned(const node *n) {
     return n->type && n->type->kind == TYPE_ARITHMETIC && !element_is_signed(n->type->element);
 }
@@ -68,7 +83,8 @@ static bool is_unsigned(const node *n) {
 /* Takes first - second + more >= 0, or != 0. */
 static void take(comparisons *c, const node *first, const node *second, int more, bool differs) {
     arena *memory = c->p->memory;
-    linear x = linear_of(memory, c->p->source, first), y = linear_of(memory, c->p->source, second);
+    linear x = with_kept_values(c->p, c->s, linear_of(memory, c->p->source, first));
+    const linear y = with_kept_values(c->p, c->s, linear_of(memory, c->p->source, second));
     if (c->count == MOST_FACTS || is_unsigned(first) || is_unsigned(second)) return;
     if (!compares_signed(c, &x) || !compares_signed(c, &y) || !add_multiple(memory, &x, -1, &y)) return;
     x.constant += more;
@@ -289,7 +305,7 @@ bool executed_in_bounds(const program *p, const parallel *s, const reference *r,
     add_comparisons(&w, &c);
     if (!is_settled(&w, &a->written_lower[d], 0) || !is_settled(&w, &a->written_upper[d], 0)) return false;
     if (u->kind == SUBSCRIPT_GENERAL && !u->node) return false;
-    if (u->kind == SUBSCRIPT_GENERAL || s->loop) at = linear_of(p->memory, p->source, u->node);
+    if (u->kind == SUBSCRIPT_GENERAL || s->loop) at = with_kept_values(p, s, linear_of(p->memory, p->source, u->node));
     if (is_between(&w, &at, &a->written_lower[d], &a->written_upper[d])) return true;
     return u->node && is_cut_between(p, &w, u->node, &a->written_lower[d], &a->written_upper[d]);
 }

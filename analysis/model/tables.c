@@ -1,4 +1,6 @@
-/* Arrays of constants that nothing changes, as those of the neighbours' distances: const int dx[] = {-1, 0, 1}. */
+/* What stands for known values: arrays of constants that nothing changes, as those of the neighbours' distances, const
+ * int dx[] =
+ * {-1, 0, 1}; variables of an iteration that keep the value they are declared with, int x = i + dx[k]. */
 #include <string.h>
 
 #include "model.h"
@@ -79,4 +81,24 @@ bool table_extremes(const node *n, int64_t *least, int64_t *most) {
     *least = s->least;
     *most = s->most;
     return s->is_table && s->least >= -INT32_MAX && s->most <= INT32_MAX;
+}
+
+/* ---- Variables */
+
+bool is_plain_arithmetic(const node *n) {
+    int64_t value, least;
+    if (n->replacement) return false;
+    if (n->kind == N_NAME || table_extremes(n, &least, &value)) return true;
+    if (n->kind == N_PAREN || (n->kind == N_UNARY && !strcmp(n->op, "-"))) return is_plain_arithmetic(n->child[0]);
+    if (n->kind == N_BINARY && !n->op[1] && strchr("+-*", n->op[0]))
+        return is_plain_arithmetic(n->child[0]) && is_plain_arithmetic(n->child[1]);
+    return constant_value(n, &value);
+}
+
+node *kept_in_iteration(const independent_loop *loop, const node *n) {
+    const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
+    if (!loop || !s || s->kind != SYMBOL_VARIABLE || s->assignments > 0 || s->is_static || !s->declarator) return NULL;
+    node *value = type_is_signed_integer(s->type) && node_holds(loop->body, s->declarator) ? declared_value(s) : NULL;
+    if (!value || !type_is_signed_integer(value->type) || !is_plain_arithmetic(value)) return NULL;
+    return element_bytes(s->type->element) >= element_bytes(value->type->element) ? value : NULL;
 }

@@ -35,6 +35,12 @@ bool holds_kind(const node *n, node_kind kind);
 /* Whether n is an element of an array of constants that nothing changes, `dx[k]`; the least
  * and the greatest of them and 0.  (tables.c) */
 bool table_extremes(const node *n, int64_t *least, int64_t *most);
+/* Names, elements of such arrays and constants, added and multiplied: nothing that would be evaluated before the
+ * statement, with another type.  (tables.c) */
+bool is_plain_arithmetic(const node *n);
+/* The value of a variable of an independent loop's body that keeps the one it is declared with, `int x = i + dx[k];`,
+ * as wide as that; NULL: it is none such, or loop is NULL.  (tables.c) */
+node *kept_in_iteration(const independent_loop *loop, const node *n);
 /* Whether both are the same expression, of the same variables, whose value is the same one after the other: nothing is
  * assigned or called in it but reductions. */
 bool is_same_value(const node *n, const node *m);
