@@ -72,28 +72,18 @@ element exact_element(const partial_result *r) {
                                                  : r->element;
 }
 
-/* kind: begins the names of functions that all such sums of the type have. */
-typedef struct {
-    const char *type, *add, *round, *kind;
-} cell_words;
-
-static cell_words cell_of(element x) {
-    switch (x) {
-    case ELEMENT_LONG_DOUBLE:
-        return (cell_words){"dpc_exact_cell", "dpc_exact_long_cell_add", "dpc_exact_cell_long_double", "dpc_exact"};
-    case ELEMENT_DOUBLE_COMPLEX:
-        return (cell_words){"dpc_exact_complex_cell", "dpc_exact_complex_cell_add", "dpc_exact_cell_double_complex",
-                            "dpc_exact_complex"};
-    case ELEMENT_LONG_DOUBLE_COMPLEX:
-        return (cell_words){"dpc_exact_complex_cell", "dpc_exact_long_complex_cell_add",
-                            "dpc_exact_cell_long_double_complex", "dpc_exact_complex"};
-    default:
-        return (cell_words){"dpc_exact_cell", "dpc_exact_cell_add", "dpc_exact_cell_double", "dpc_exact"};
-    }
-}
-
+/* The type of an element's sum; with _add behind it the function that adds to one. */
 const char *exact_cell(const partial_result *r) {
-    return cell_of(exact_element(r)).type;
+    switch (exact_element(r)) {
+    case ELEMENT_LONG_DOUBLE:
+        return "dpc_exact_long_cell";
+    case ELEMENT_DOUBLE_COMPLEX:
+        return "dpc_exact_complex_cell";
+    case ELEMENT_LONG_DOUBLE_COMPLEX:
+        return "dpc_exact_long_complex_cell";
+    default:
+        return "dpc_exact_cell";
+    }
 }
 
 static const partial_result *exact_part(const independent_loop *x, const symbol *s) {
@@ -110,6 +100,12 @@ static const char *negative(emitter *e, const partial_result *r, const node *val
                         integer ? arena_format(e->memory, "(%s)", element_spelling(exact_element(r))) : "", words);
 }
 
+/* Where values wait for their sums. */
+static const char *queue_of(emitter *e, const partial_result *r) {
+    const bool of_parts = r->kind == PARTIAL_ELEMENTS && !e->serial;
+    return arena_format(e->memory, of_parts ? "%s.queue" : "dpc_exact_queue_of(%s)", r->name);
+}
+
 bool replace_exact_update(emitter *e, node *n) {
     const independent_loop *x = e->summed ? e->summed : e->current ? e->current->loop : NULL;
     node *left = inside_parentheses(n->child[0]), *name = left, *subscripts[MAX_RANK];
@@ -122,8 +118,10 @@ bool replace_exact_update(emitter *e, node *n) {
     if (by.added && by.minus) value = negative(e, r, by.added, parenthesise(e, value));
     if (r->kind != PARTIAL_ELEMENTS || e->serial) replace(e, name, r->name);
     const char *sum = expression(e, left);
-    const char *add = r->kind == PARTIAL_VARIABLE ? words_of(exact_element(r)).add : cell_of(exact_element(r)).add;
-    replace(e, n, arena_format(e->memory, "%s(&%s, %s)", add, sum, value));
+    replace(e, n,
+            r->kind == PARTIAL_VARIABLE
+                ? arena_format(e->memory, "%s(&%s, %s)", words_of(exact_element(r)).add, sum, value)
+                : arena_format(e->memory, "%s_add(%s, &%s, %s)", exact_cell(r), queue_of(e, r), sum, value));
     return true;
 }
 
@@ -152,16 +150,13 @@ const char *exact_memory(emitter *e, const partial_result *r, const char *count)
 
 const char *exact_memory_combined(emitter *e, const partial_result *r, const char *count) {
     const exact_words words = words_of(exact_element(r));
-    const char *function =
-        !strcmp(words.real, "dpc_exact") ? "dpc_combine_exact_cells" : "dpc_combine_exact_long_cells";
     if (words.parts > 1) count = arena_format(e->memory, "%d * %s", words.parts, parenthesise(e, count));
-    return arena_format(e->memory, "%s((dpc_exact_cell *)%s, %s);", function, r->name, count);
+    return arena_format(e->memory, "%s_cells(%s, %s);", combination_of(&words), r->name, count);
 }
 
 const char *exact_memory_added(emitter *e, const partial_result *r, const char *count) {
-    const cell_words words = cell_of(exact_element(r));
-    return arena_format(e->memory, "DPC_ADD_EXACT_SUMS(%s, %s, %s, %s, %s, %s, %s);", element_spelling(r->element),
-                        words.type, words.kind, words.round, count, r->symbol->name, r->name);
+    return arena_format(e->memory, "DPC_ADD_EXACT_SUMS(%s, %s, %s, %s, %s);", element_spelling(r->element),
+                        exact_cell(r), count, r->symbol->name, r->name);
 }
 
 /* ---- The top of the text */

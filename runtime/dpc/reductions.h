@@ -47,8 +47,8 @@ void dpc_reduce_place(dpc_operation op, dpc_type type, void *value, long *place,
 /* --reproducible: each of the sums becomes that of all processes' sums. */
 void dpc_combine_exact(dpc_exact *sums, dpc_index count);
 void dpc_combine_exact_long(dpc_exact_long *sums, dpc_index count);
-void dpc_combine_exact_cells(dpc_exact_cell *sums, dpc_index count);
-void dpc_combine_exact_long_cells(dpc_exact_cell *sums, dpc_index count); /* of long double */
+void dpc_combine_exact_cells(void *sums, dpc_index count);      /* of dpc_exact_sums: cells of double */
+void dpc_combine_exact_long_cells(void *sums, dpc_index count); /* of long double */
 #endif
 
 DPC_END_INTERFACE

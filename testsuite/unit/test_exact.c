@@ -161,55 +161,83 @@ START_TEST(cells_are_sums) {
         const int count = (int)(draw() % 60), kind = round % 4;
         dpc_exact all = {{0}, {0}};
         dpc_exact_cell half = {0}, other = {0};
+        dpc_exact_queue queue = {0};
         dpc_exact_long wide = {{0}, {0}, 0};
-        dpc_exact_cell wide_half = {0}, wide_other = {0};
+        dpc_exact_long_cell wide_half = {0}, wide_other = {0};
         for (int k = 0; k < count; k++) {
             const double value = kind == 3 && k % 4 ? ldexp((double)(int64_t)draw(), -40) : random_value(kind);
             const long double longer = k % 7 == 6 ? value * 0x1p-2000L : value / 3.0L;
             dpc_exact_add(&all, value);
             dpc_exact_long_add(&wide, longer);
-            dpc_exact_cell_add(draw() % 3 ? &half : &other, value);
-            dpc_exact_long_cell_add(draw() % 3 ? &wide_half : &wide_other, longer);
+            dpc_exact_cell_add(&queue, draw() % 3 ? &half : &other, value);
+            dpc_exact_long_cell_add(&queue, draw() % 3 ? &wide_half : &wide_other, longer);
         }
-        dpc_exact_cell_join(&half, DPC_EXACT_BINS, &other);
-        if (other.rest) dpc_exact_join(dpc_exact_rest(&half, DPC_EXACT_BINS), other.rest);
-        dpc_exact_cell_join(&wide_half, DPC_EXACT_LONG_BINS, &wide_other);
-        if (wide_other.rest) dpc_exact_long_join(dpc_exact_rest(&wide_half, DPC_EXACT_LONG_BINS), wide_other.rest);
-        require_same(dpc_exact_cell_double(&half), dpc_exact_double(&all), "double");
-        ck_assert(dpc_exact_cell_long_double(&wide_half) == dpc_exact_long_double(&wide));
-        dpc_exact_free_rest(&half), dpc_exact_free_rest(&other);
-        dpc_exact_free_rest(&wide_half), dpc_exact_free_rest(&wide_other);
+        dpc_exact_finish(&queue);
+        dpc_exact_cell_join(&half, &other);
+        if (dpc_exact_cell_accumulator(&other))
+            dpc_exact_join(dpc_exact_cell_whole(&half), dpc_exact_cell_accumulator(&other));
+        dpc_exact_long_cell_join(&wide_half, &wide_other);
+        if (dpc_exact_long_cell_accumulator(&wide_other))
+            dpc_exact_long_join(dpc_exact_long_cell_whole(&wide_half), dpc_exact_long_cell_accumulator(&wide_other));
+        require_same(dpc_exact_cell_rounded(&half), dpc_exact_double(&all), "double");
+        ck_assert(dpc_exact_long_cell_rounded(&wide_half) == dpc_exact_long_double(&wide));
+        dpc_exact_cell_clear(&half), dpc_exact_cell_clear(&other);
+        dpc_exact_long_cell_clear(&wide_half), dpc_exact_long_cell_clear(&wide_other);
     }
 }
 END_TEST
 
-/* Values of one size need nothing beside; more than fit in it go there, and nothing is lost. */
-START_TEST(cells_overflow_into_their_rest) {
+/* Many elements, and more values than wait in a queue: neighbours, the same one again and again, values of any size. */
+START_TEST(queued_values_arrive) {
+    enum { CELLS = 50 };
+    for (int round = 0; round < 500; round++) {
+        dpc_exact all[CELLS] = {0};
+        dpc_exact_cell sum[CELLS] = {0};
+        dpc_exact_queue queue = {.come = (unsigned)-(64 * (round % 2)), .gone = (unsigned)-(64 * (round % 2))};
+        const int count = (int)(draw() % 1000);
+        for (int k = 0; k < count; k++) {
+            const int neighbour = round % 3 == 1 ? k / 3 + k % 3 : k / 20;
+            const int c = round % 3 == 0 ? (int)(draw() % CELLS) : neighbour % CELLS;
+            const double value = round % 5 ? (double)(int64_t)draw() * 0x1p-70 : random_value(k % 4);
+            dpc_exact_add(&all[c], value);
+            dpc_exact_cell_add(&queue, &sum[c], value);
+        }
+        dpc_exact_finish(&queue);
+        for (int c = 0; c < CELLS; c++) {
+            require_same(dpc_exact_cell_rounded(&sum[c]), dpc_exact_double(&all[c]), "queued");
+            dpc_exact_cell_clear(&sum[c]);
+        }
+    }
+}
+END_TEST
+
+/* Values of one size need two numbers; what does not fit gets an accumulator, and nothing is lost. */
+START_TEST(cells_overflow_into_accumulators) {
     dpc_exact_cell sum = {0}, less = {0};
-    for (int k = 0; k < 1000; k++) dpc_exact_cell_add(&sum, k % 2 ? 0.1 * k : -1.0 / (k + 1));
-    dpc_exact_cell_add(&sum, -0.0);
-    ck_assert(sum.rest == NULL);
+    for (int k = 0; k < 100000; k++) dpc_exact_cell_include(&sum, k % 2 ? 0.1 * k : -1.0 / (k + 1));
+    dpc_exact_cell_include(&sum, -0.0);
+    ck_assert(dpc_exact_cell_accumulator(&sum) == NULL);
     sum = (dpc_exact_cell){0};
     for (int k = 0; k < 100000; k++) {
-        dpc_exact_cell_add(&sum, k % 1000 == 999 ? 0x1p-1074 : DBL_MAX);
-        dpc_exact_cell_add(&less, k % 1000 == 999 ? 1 : -DBL_MAX);
+        dpc_exact_cell_include(&sum, k % 1000 == 999 ? 0x1p-1074 : DBL_MAX);
+        dpc_exact_cell_include(&less, k % 1000 == 999 ? 1 : -DBL_MAX);
     }
-    ck_assert(sum.rest != NULL && less.rest != NULL);
-    ck_assert(dpc_exact_cell_double(&sum) == HUGE_VAL && dpc_exact_cell_double(&less) == -HUGE_VAL);
-    dpc_exact_cell_join(&sum, DPC_EXACT_BINS, &less);
-    dpc_exact_join(sum.rest, less.rest);
-    require_same(dpc_exact_cell_double(&sum), 100, "what is left");
-    for (int k = 0; k < 100; k++) dpc_exact_cell_add(&sum, -1);
-    require_same(dpc_exact_cell_double(&sum), 100 * 0x1p-1074, "what is left below");
-    dpc_exact_cell_add(&sum, HUGE_VAL);
-    ck_assert(dpc_exact_cell_double(&sum) == HUGE_VAL);
-    dpc_exact_cell_add(&sum, NAN);
-    ck_assert(isnan(dpc_exact_cell_double(&sum)));
-    dpc_exact_free_rest(&sum), dpc_exact_free_rest(&less);
+    ck_assert(dpc_exact_cell_accumulator(&sum) != NULL && dpc_exact_cell_accumulator(&less) != NULL);
+    ck_assert(dpc_exact_cell_rounded(&sum) == HUGE_VAL && dpc_exact_cell_rounded(&less) == -HUGE_VAL);
+    dpc_exact_cell_join(&sum, &less);
+    dpc_exact_join(dpc_exact_cell_whole(&sum), dpc_exact_cell_accumulator(&less));
+    require_same(dpc_exact_cell_rounded(&sum), 100, "what is left");
+    for (int k = 0; k < 100; k++) dpc_exact_cell_include(&sum, -1);
+    require_same(dpc_exact_cell_rounded(&sum), 100 * 0x1p-1074, "what is left below");
+    dpc_exact_cell_include(&sum, HUGE_VAL);
+    ck_assert(dpc_exact_cell_rounded(&sum) == HUGE_VAL);
+    dpc_exact_cell_include(&sum, NAN);
+    ck_assert(isnan(dpc_exact_cell_rounded(&sum)));
+    dpc_exact_cell_clear(&sum), dpc_exact_cell_clear(&less);
 }
 END_TEST
 
 int main(void) {
     return RUN_SUITE("exact", 100, sums_are_those_of_long_integers, rounding_is_to_even, many_values_lose_no_carry,
-                     long_doubles, cells_are_sums, cells_overflow_into_their_rest);
+                     long_doubles, cells_are_sums, queued_values_arrive, cells_overflow_into_accumulators);
 }
