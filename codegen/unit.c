@@ -443,7 +443,7 @@ static const char *serial_helpers(emitter *e) {
         text_add(&out,
                  "__attribute__((weak)) int dpc_serial_object = 1; /* programs of several processes refuse it */\n");
     if (e->uses_limits) text_add(&out, "#include <limits.h>\n#include <math.h>\n");
-    if (e->uses_exact) text_add(&out, exact_header());
+    if (e->uses_exact) text_add(&out, exact_header(e));
     if (e->p->shifts) text_add(&out, cycled_helper);
     if (e->uses_heap) text_add(&out, heap_helper);
     if (e->uses_extent || e->uses_conform) text_add(&out, extent_helper);

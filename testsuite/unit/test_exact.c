@@ -1,7 +1,8 @@
-/* Exact sums (runtime/exact.h) against sums of long integers, one bit after the other. */
+/* Exact sums (runtime/exact.h) against sums of long integers, one bit after the other; products (exact_product.h). */
 #include <stdio.h>
 
 #include "../../runtime/exact.h"
+#include "../../runtime/exact_product.h"
 #include "suite.h"
 
 /* A two's complement number of 2304 bits; bit 0 is worth 2^-1100. */
@@ -237,7 +238,63 @@ START_TEST(cells_overflow_into_accumulators) {
 }
 END_TEST
 
+static double product_of(const double *factor, int count) {
+    dpc_exact_product product = dpc_exact_one();
+    for (int k = 0; k < count; k++) dpc_exact_multiply(&product, factor[k]);
+    return dpc_exact_product_double(&product);
+}
+
+/* The processor rounds products of two as the library is to. */
+START_TEST(products_of_two_are_those_of_the_processor) {
+    for (int round = 0; round < 100000; round++) {
+        double x[2] = {random_value(round % 4), random_value(round / 4 % 4)};
+        if (round % 5 == 0) x[0] = ldexp(1 + (double)(draw() % 256) / 256, (int)(draw() % 2000) - 1000);
+        if (round % 7 == 0) x[1] = (double)(draw() % 1000) / 8;
+        require_same(product_of(x, 2), x[0] * x[1], "product of two");
+        const long double a = (long double)draw() * 0x1p-60L, b = -(long double)draw();
+        dpc_exact_product longer = dpc_exact_one();
+        dpc_exact_long_multiply(&longer, a);
+        dpc_exact_long_multiply(&longer, b);
+        ck_assert(dpc_exact_product_long_double(&longer) == a * b);
+    }
+}
+END_TEST
+
+/* In whatever order and groups, and as exact integers say: factors k / 64 of which no product has more than 64 bits. */
+START_TEST(products_have_no_order) {
+    for (int round = 0; round < 3000; round++) {
+        enum { COUNT = 30 };
+        dpc_exact_product ascending = dpc_exact_one(), part[3] = {dpc_exact_one(), dpc_exact_one(), dpc_exact_one()};
+        double factor[COUNT], exact = 1;
+        for (int k = 0; k < COUNT; k++) factor[k] = random_value(round % 4);
+        for (int k = 0; k < COUNT; k++) dpc_exact_multiply(&ascending, factor[k]);
+        for (int k = COUNT - 1; k >= 0; k--) dpc_exact_multiply(&part[draw() % 3], factor[k]);
+        dpc_exact_product_join(&part[2], &part[0]);
+        dpc_exact_product_join(&part[2], &part[1]);
+        require_same(dpc_exact_product_double(&part[2]), dpc_exact_product_double(&ascending), "order");
+        for (int k = 0; k < 10; k++) exact *= factor[k] = (double)(draw() % 37 + 1) * (k % 3 ? 0.015625 : -64);
+        require_same(product_of(factor, 10), exact, "small integers");
+    }
+}
+END_TEST
+
+START_TEST(products_beyond_the_type) {
+    const double greatest[] = {DBL_MAX, DBL_MAX, 1 / DBL_MAX}, least[] = {0x1p-1000, -0x1p-1000, 0x1p950};
+    const double half[] = {0x1p-1074, 0.5}, more[] = {0x1p-1074, -0x1.0000000000001p-1}, zero[] = {-0.0, DBL_MAX};
+    const double bad[] = {HUGE_VAL, 0}, beyond[] = {-DBL_MAX, 1 + 0x1p-52}, below[] = {0x1p-1000, -0x1p-1000};
+    ck_assert(product_of(greatest, 3) == DBL_MAX * (DBL_MAX * (1 / DBL_MAX)));
+    require_same(product_of(least, 3), -0x1p-1050, "from below");
+    require_same(product_of(half, 2), 0, "a tie");
+    require_same(product_of(more, 2), -0x1p-1074, "more than a tie");
+    require_same(product_of(zero, 2), -0.0, "zero");
+    require_same(product_of(beyond, 2), -HUGE_VAL, "beyond");
+    require_same(product_of(below, 2), -0.0, "below");
+    ck_assert(isnan(product_of(bad, 2)));
+}
+END_TEST
+
 int main(void) {
     return RUN_SUITE("exact", 100, sums_are_those_of_long_integers, rounding_is_to_even, many_values_lose_no_carry,
-                     long_doubles, cells_are_sums, queued_values_arrive, cells_overflow_into_accumulators);
+                     long_doubles, cells_are_sums, queued_values_arrive, products_of_two_are_those_of_the_processor,
+                     products_have_no_order, products_beyond_the_type, cells_overflow_into_accumulators);
 }
