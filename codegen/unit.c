@@ -501,10 +501,10 @@ static bool mentions(const program *p, const char *name) {
     return false;
 }
 
-/* Of all helpers. */
-static const char helpers_headers[] =
-    "#include <limits.h>\n#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
-    "#include <string.h>\n#include <time.h>\n";
+/* Headers of what the text computes with: limits of types, and the arithmetic of --reproducible. */
+static const char limits_headers[] = "#include <limits.h>\n#include <math.h>\n";
+static const char exact_headers[] = "#include <float.h>\n#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n"
+                                    "#include <stdlib.h>\n#include <string.h>\n";
 
 static const char *serial_helpers(emitter *e) {
     text out;
@@ -513,8 +513,10 @@ static const char *serial_helpers(emitter *e) {
         text_add(&out,
                  "__attribute__((weak)) int dpc_serial_object = 1; /* programs of several processes refuse it */\n");
     const char *hidden = hidden_names(e);
-    if (*hidden) text_format(&out, "%s%s%s", hidden, helpers_headers, shown_names(e));
-    if (e->uses_limits) text_add(&out, "#include <limits.h>\n#include <math.h>\n");
+    if (*hidden && (e->uses_limits || e->uses_exact))
+        text_format(&out, "%s%s%s%s", hidden, e->uses_limits ? limits_headers : "", e->uses_exact ? exact_headers : "",
+                    shown_names(e));
+    if (e->uses_limits) text_add(&out, limits_headers);
     if (e->uses_exact) text_add(&out, exact_header(e));
     if (e->p->shifts) text_add(&out, cycled_helper);
     if (e->uses_heap) text_add(&out, heap_helper);
