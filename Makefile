@@ -27,7 +27,7 @@ SCALAPACK_TESTS := test_scalapack test_scalapack_misuse
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(COMPILER) $(SHARED) parser/gram lexer/scan)
 # dpc.h by subject.
 PARTS := alignment arithmetic arrays checks elements files grids halos moves panels parameters parts prefixes reductions remapping spaces submatrices sweeps tilings transfers views
-PUBLIC_HEADERS := agree combs distribution dpc element_types exact formats halo interop messages methods npy picture redistribution scalapack standard start team $(PARTS:%=dpc/%)
+PUBLIC_HEADERS := agree combs distribution dpc element_types exact exact_product formats halo interop messages methods npy picture redistribution scalapack standard start team $(PARTS:%=dpc/%)
 HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h) $(BUILD)/include/dpc/interface.h
 # Those that an earlier version left there, under names that no longer exist, would be found by programs.
 STALE_HEADERS := $(filter-out $(HEADERS),$(wildcard $(BUILD)/include/dpc/*.h $(BUILD)/include/dpc/*/*.h))
@@ -130,7 +130,7 @@ $(BUILD)/lexer/constants.o: $(BUILD)/lexer/words.def
 $(BUILD)/codegen/%_text.h: runtime/%.h
 	@mkdir -p $(@D)
 	@sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< >$@
-$(BUILD)/codegen/exact.o: $(BUILD)/codegen/exact_text.h
+$(BUILD)/codegen/exact.o: $(BUILD)/codegen/exact_text.h $(BUILD)/codegen/exact_product_text.h
 $(BUILD)/codegen/files.o: $(patsubst %,$(BUILD)/codegen/%_text.h,replaced npy picture serial_files hdf5_files serial_hdf5)
 $(BUILD)/codegen/exact.o $(BUILD)/codegen/files.o: INCLUDES += -I$(BUILD)/codegen
 

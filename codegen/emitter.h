@@ -89,7 +89,8 @@ typedef struct emitter {
     bool has_braces;                /* its text is what stands in them, one level deeper */
     bool *formed;                   /* gets a mark for each reduction of the statement whose result is named, or NULL */
     const independent_loop *summed; /* the loop of a serial program whose sums are not rounded, or NULL */
-    bool uses_exact;                /* some sum is not rounded (exact.c) */
+    bool uses_exact;                /* some sum or product is not rounded (exact.c) */
+    bool uses_products;             /* some product is not */
     bool uses_extremes;             /* threads combine extremes of floating-point values (openmp.c) */
     bool uses_files;                /* some call writes or reads a file of an array */
     bool uses_hdf5;                 /* one of HDF5 */
@@ -402,6 +403,10 @@ void combine_exact(emitter *e, element x, const char *name);
 const char *exact_result(emitter *e, element x, const char *name);
 /* Of a part of reduction(+: s). */
 element exact_element(const partial_result *r);
+/* The same of a variable in reduction(+: s) or reduction(*: p): how it begins, and the statements behind the loop. */
+const char *exact_part_declaration(emitter *e, const partial_result *r);
+void combine_exact_part(emitter *e, const partial_result *r);
+const char *exact_part_stored(emitter *e, const partial_result *r);
 /* Replaces the assignment or step n of such a variable or element; false: it is none. */
 bool replace_exact_update(emitter *e, node *n);
 /* Whether some variable of reduction(...) is no plain variable while the loop runs. */
@@ -413,6 +418,6 @@ const char *exact_clause(emitter *e, const char *name);
 const char *exact_declarations(const emitter *e);
 const char *extreme_declarations(const emitter *e);
 /* The arithmetic, for a serial program. */
-const char *exact_header(void);
+const char *exact_header(const emitter *e);
 
 #endif

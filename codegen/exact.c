@@ -65,6 +65,30 @@ const char *exact_result(emitter *e, element x, const char *name) {
 
 /* ---- Loops under `independent` */
 
+static bool is_product(const partial_result *r) {
+    return r->op[0] == '*';
+}
+
+const char *exact_part_declaration(emitter *e, const partial_result *r) {
+    if (!is_product(r)) return exact_declaration(e, exact_element(r), r->name);
+    e->uses_exact = e->uses_products = true;
+    return arena_format(e->memory, "dpc_exact_product %s = dpc_exact_one();", r->name);
+}
+
+void combine_exact_part(emitter *e, const partial_result *r) {
+    if (is_product(r))
+        emit_line(e, "dpc_combine_exact_product(&%s);", r->name);
+    else
+        combine_exact(e, exact_element(r), r->name);
+}
+
+const char *exact_part_stored(emitter *e, const partial_result *r) {
+    const char *s = r->symbol->name;
+    if (!is_product(r)) return arena_format(e->memory, "%s += %s;", s, exact_result(e, exact_element(r), r->name));
+    return arena_format(e->memory, "%s *= dpc_exact_product_%s(&%s);", s,
+                        exact_element(r) == ELEMENT_LONG_DOUBLE ? "long_double" : "double", r->name);
+}
+
 /* What is added up in float is rounded as its sum with the variable is: once. */
 element exact_element(const partial_result *r) {
     return r->element == ELEMENT_FLOAT           ? ELEMENT_DOUBLE
@@ -72,28 +96,18 @@ element exact_element(const partial_result *r) {
                                                  : r->element;
 }
 
-/* kind: begins the names of functions that all such sums of the type have. */
-typedef struct {
-    const char *type, *add, *round, *kind;
-} cell_words;
-
-static cell_words cell_of(element x) {
-    switch (x) {
-    case ELEMENT_LONG_DOUBLE:
-        return (cell_words){"dpc_exact_cell", "dpc_exact_long_cell_add", "dpc_exact_cell_long_double", "dpc_exact"};
-    case ELEMENT_DOUBLE_COMPLEX:
-        return (cell_words){"dpc_exact_complex_cell", "dpc_exact_complex_cell_add", "dpc_exact_cell_double_complex",
-                            "dpc_exact_complex"};
-    case ELEMENT_LONG_DOUBLE_COMPLEX:
-        return (cell_words){"dpc_exact_complex_cell", "dpc_exact_long_complex_cell_add",
-                            "dpc_exact_cell_long_double_complex", "dpc_exact_complex"};
-    default:
-        return (cell_words){"dpc_exact_cell", "dpc_exact_cell_add", "dpc_exact_cell_double", "dpc_exact"};
-    }
-}
-
+/* The type of an element's sum; with _add behind it the function that adds to one. */
 const char *exact_cell(const partial_result *r) {
-    return cell_of(exact_element(r)).type;
+    switch (exact_element(r)) {
+    case ELEMENT_LONG_DOUBLE:
+        return "dpc_exact_long_cell";
+    case ELEMENT_DOUBLE_COMPLEX:
+        return "dpc_exact_complex_cell";
+    case ELEMENT_LONG_DOUBLE_COMPLEX:
+        return "dpc_exact_long_complex_cell";
+    default:
+        return "dpc_exact_cell";
+    }
 }
 
 static const partial_result *exact_part(const independent_loop *x, const symbol *s) {
@@ -110,6 +124,17 @@ static const char *negative(emitter *e, const partial_result *r, const node *val
                         integer ? arena_format(e->memory, "(%s)", element_spelling(exact_element(r))) : "", words);
 }
 
+static const char *adding_function(const partial_result *r) {
+    if (!is_product(r)) return words_of(exact_element(r)).add;
+    return exact_element(r) == ELEMENT_LONG_DOUBLE ? "dpc_exact_long_multiply" : "dpc_exact_multiply";
+}
+
+/* Where values wait for their sums. */
+static const char *queue_of(emitter *e, const partial_result *r) {
+    const bool of_parts = r->kind == PARTIAL_ELEMENTS && !e->serial;
+    return arena_format(e->memory, of_parts ? "%s.queue" : "dpc_exact_queue_of(%s)", r->name);
+}
+
 bool replace_exact_update(emitter *e, node *n) {
     const independent_loop *x = e->summed ? e->summed : e->current ? e->current->loop : NULL;
     node *left = inside_parentheses(n->child[0]), *name = left, *subscripts[MAX_RANK];
@@ -117,13 +142,15 @@ bool replace_exact_update(emitter *e, node *n) {
     increment by;
     const bool is_variable = left->kind == N_NAME || index_chain(left, &name, subscripts, &count);
     const partial_result *r = x && is_variable ? exact_part(x, name->symbol) : NULL;
-    if (!r || !is_increment(e->p, n, &by)) return false;
+    if (!r || !(is_product(r) ? is_scaling(e->p, n, &by) : is_increment(e->p, n, &by))) return false;
     const char *value = !by.added ? by.minus ? "-1" : "1" : expression(e, (node *)by.added);
     if (by.added && by.minus) value = negative(e, r, by.added, parenthesise(e, value));
     if (r->kind != PARTIAL_ELEMENTS || e->serial) replace(e, name, r->name);
     const char *sum = expression(e, left);
-    const char *add = r->kind == PARTIAL_VARIABLE ? words_of(exact_element(r)).add : cell_of(exact_element(r)).add;
-    replace(e, n, arena_format(e->memory, "%s(&%s, %s)", add, sum, value));
+    replace(e, n,
+            r->kind == PARTIAL_VARIABLE
+                ? arena_format(e->memory, "%s(&%s, %s)", adding_function(r), sum, value)
+                : arena_format(e->memory, "%s_add(%s, &%s, %s)", exact_cell(r), queue_of(e, r), sum, value));
     return true;
 }
 
@@ -152,16 +179,13 @@ const char *exact_memory(emitter *e, const partial_result *r, const char *count)
 
 const char *exact_memory_combined(emitter *e, const partial_result *r, const char *count) {
     const exact_words words = words_of(exact_element(r));
-    const char *function =
-        !strcmp(words.real, "dpc_exact") ? "dpc_combine_exact_cells" : "dpc_combine_exact_long_cells";
     if (words.parts > 1) count = arena_format(e->memory, "%d * %s", words.parts, parenthesise(e, count));
-    return arena_format(e->memory, "%s((dpc_exact_cell *)%s, %s);", function, r->name, count);
+    return arena_format(e->memory, "%s_cells(%s, %s);", combination_of(&words), r->name, count);
 }
 
 const char *exact_memory_added(emitter *e, const partial_result *r, const char *count) {
-    const cell_words words = cell_of(exact_element(r));
-    return arena_format(e->memory, "DPC_ADD_EXACT_SUMS(%s, %s, %s, %s, %s, %s, %s);", element_spelling(r->element),
-                        words.type, words.kind, words.round, count, r->symbol->name, r->name);
+    return arena_format(e->memory, "DPC_ADD_EXACT_SUMS(%s, %s, %s, %s, %s);", element_spelling(r->element),
+                        exact_cell(r), count, r->symbol->name, r->name);
 }
 
 /* ---- The top of the text */
@@ -172,7 +196,8 @@ const char *exact_clause(emitter *e, const char *name) {
 
 /* What OpenMP is told of such sums. */
 const char *exact_declarations(const emitter *e) {
-    static const char *const types[] = {"dpc_exact", "dpc_exact_long", "dpc_exact_complex", "dpc_exact_long_complex"};
+    static const char *const types[] = {"dpc_exact", "dpc_exact_long", "dpc_exact_complex", "dpc_exact_long_complex",
+                                        "dpc_exact_product"};
     text out;
     text_start(&out, e->memory);
     for (size_t k = 0; e->uses_exact && e->options->openmp && k < sizeof types / sizeof *types; k++)
@@ -183,10 +208,13 @@ const char *exact_declarations(const emitter *e) {
     return text_of(&out);
 }
 
-static const char header[] =
+static const char sums[] =
 #include "exact_text.h"
     ;
+static const char products[] =
+#include "exact_product_text.h"
+    ;
 
-const char *exact_header(void) {
-    return header;
+const char *exact_header(const emitter *e) {
+    return e->uses_products ? arena_format(e->memory, "%s%s", sums, products) : sums;
 }

@@ -194,10 +194,38 @@ const char *compared_ends(emitter *e, const node *n, const node *base, int d, in
                         place_literal(e, n), name_text(e, base), d, row, ends, row);
 }
 
+static bool is_kind_of_type(const node *n, type_kind kind) {
+    const type *t = n->kind == N_NAME && n->symbol ? n->symbol->type : n->type;
+    return t && t->kind == kind;
+}
+
+/* Whether n is what a subscript may follow, and has one value. */
+static bool is_steady_base(emitter *e, node *n) {
+    if (n->kind == N_NAME && (!n->symbol || n->symbol->kind != SYMBOL_VARIABLE || n->symbol->array)) return false;
+    if ((n->kind != N_NAME && n->kind != N_MEMBER) || !is_steady(n) || lower_bound(e, n, 0)) return false;
+    return is_kind_of_type(n, TYPE_POINTER) || is_kind_of_type(n, TYPE_ARRAY);
+}
+
+/* *(p + k), *(k + p) and *(p - k) are p[k] and p[-k]: where p + k is memory of something else, p tells. */
+static bool rewrite_offset(emitter *e, node *n) {
+    node *sum = inside_parentheses(n->child[0]);
+    if (sum->kind != N_BINARY || (strcmp(sum->op, "+") != 0 && strcmp(sum->op, "-") != 0)) return false;
+    const bool second = sum->op[0] == '+' && is_steady_base(e, inside_parentheses(sum->child[1]));
+    node *base = inside_parentheses(sum->child[second]), *offset = sum->child[!second];
+    if (!is_steady_base(e, base) || !is_kind_of_type(offset, TYPE_ARITHMETIC)) return false;
+    const char *row = base_text(e, base);
+    const char *at =
+        arena_format(e->memory, "%s%s", sum->op[0] == '-' ? "-" : "", parenthesise(e, emit_node(e, offset)));
+    replace(e, n,
+            arena_format(e->memory, "%s[dpc_within_block(%s, \"%s\", 0, (const void *)%s, %s, sizeof *%s)]", row,
+                         place_literal(e, n), name_text(e, base), row, at, row));
+    return true;
+}
+
 void rewrite_pointed(emitter *e, node *n) {
     const type *t = n->child[0]->type;
     if (!e->p->check_all || e->serial || is_unevaluated(n) || !t || t->kind != TYPE_POINTER ||
-        t->of->kind == TYPE_FUNCTION || t->of->kind == TYPE_VOID)
+        t->of->kind == TYPE_FUNCTION || t->of->kind == TYPE_VOID || rewrite_offset(e, n))
         return;
     replace(e, n,
             arena_format(e->memory, "*DPC_IN_BLOCK(%s, \"%s\", %s)", place_literal(e, n),

@@ -67,7 +67,7 @@ static void emit_memory(emitter *e, const partial_result *r) {
 
 static void emit_variable(emitter *e, const partial_result *r) {
     if (r->exact) {
-        start_exact(e, exact_element(r), r->name);
+        emit_line(e, "%s", exact_part_declaration(e, r));
         return;
     }
     const char *start = start_of(r), *name = r->symbol->name;
@@ -95,8 +95,8 @@ void emit_partials(emitter *e, const parallel *s) {
 static void combine_variable(emitter *e, const partial_result *r) {
     const char *s = r->symbol->name;
     if (r->exact) {
-        combine_exact(e, exact_element(r), r->name);
-        emit_line(e, "%s += %s;", s, exact_result(e, exact_element(r), r->name));
+        combine_exact_part(e, r);
+        emit_line(e, "%s", exact_part_stored(e, r));
         return;
     }
     if (is_logical(r)) emit_line(e, "%s = %s != 0;", r->name, r->name);
@@ -172,7 +172,7 @@ void rewrite_summing_loop(emitter *e, node *n, const independent_loop *x) {
         if (r->exact && r->kind != PARTIAL_VARIABLE)
             text_format(&out, "\n%s%s", inner, exact_memory(e, r, elements_of(e, r)));
         else if (r->exact)
-            text_format(&out, "\n%s%s", inner, exact_declaration(e, exact_element(r), r->name));
+            text_format(&out, "\n%s%s", inner, exact_part_declaration(e, r));
     }
     text_format(&out, "\n%s%s", inner, emit_node(e, n));
     for (size_t k = 0; k < x->partials; k++) {
@@ -180,7 +180,7 @@ void rewrite_summing_loop(emitter *e, node *n, const independent_loop *x) {
         if (r->exact && r->kind != PARTIAL_VARIABLE)
             text_format(&out, "\n%s%s", inner, exact_memory_added(e, r, elements_of(e, r)));
         else if (r->exact)
-            text_format(&out, "\n%s%s += %s;", inner, r->symbol->name, exact_result(e, exact_element(r), r->name));
+            text_format(&out, "\n%s%s", inner, exact_part_stored(e, r));
         else if (r->canonical)
             text_format(&out, "\n%s%s += 0;", inner, r->symbol->name);
     }

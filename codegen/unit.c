@@ -231,10 +231,26 @@ static const char standard_names[] =
     "log log10 log1p log2 pow sqrt cbrt hypot erf erfc sincos modf frexp ldexp copysign nextafter nexttoward lrint "
     "llrint llround atoi atol atoll atof strtol strtod strtoul strtoll rand srand qsort getenv strcpy strcat strncpy "
     "strncat strtok strpbrk strcoll strxfrm strerror memset memmove memcmp sprintf snprintf sscanf fgets fread fwrite "
-    "ferror feof putc ";
+    "ferror feof putc abort atexit calloc exit free malloc realloc ";
 
-/* Those among them that are macros behind dpc.h where processes are simulated. */
-static const char simulated_names[] = " rand srand strtok ";
+/* Functions of the system that libdpc calls, or that headers declare where processes are simulated: the program's own
+ * have other names, as linkers would give libdpc these. */
+static const char called_names[] =
+    " access alarm asprintf bind clock clock_gettime close dup2 fcntl fdopen fileno fopen freopen fstat fsync "
+    "gethostname "
+    "getpid getppid gettimeofday lseek madvise mkdir mmap munmap open open_memstream pause pread pwrite read readlink "
+    "realpath remove rename rewind rmdir signal sleep socket stat stpcpy strtok_r sysconf system time timespec_get "
+    "tmpfile unlink usleep vasprintf write ";
+
+/* Others, which an MPI's libraries call: these must not find the program's own of such a name. */
+static const char system_names[] =
+    "accept chdir chmod closedir connect creat daemon dlclose dlerror dlopen dlsym dup "
+    "epoll_ctl epoll_wait error execve execvp fork ftruncate getopt getopt_long getuid hcreate "
+    "hsearch insque ioctl kill lfind link listen lsearch lstat mprotect msync nanosleep "
+    "opendir pipe poll raise readdir readv recv recvfrom recvmsg regcomp regexec "
+    "remque sbrk sched_yield send sendmsg sendto setsid shutdown sigaction sigprocmask "
+    "symlink sync syscall tfind tdelete tsearch twalk umask uname utime wait wait3 waitpid "
+    "writev ";
 
 /* Names of the program's own, wherever they are declared, that are macros behind dpc.h. */
 static void end_macros(const emitter *e, text *out) {
@@ -258,25 +274,70 @@ static const char *next_own(const emitter *e, const char **at) {
     return NULL;
 }
 
-/* A name of the program's own gets rid of dpc.h's macro, and of what the C library declares where the program does not
- * include that itself. */
-static const char *library_include(const emitter *e) {
-    text hide, show;
-    text_start(&hide, e->memory);
-    text_start(&show, e->memory);
-    for (const char *at = library_names, *name; (name = next_own(e, &at));) {
-        if (!header_knows_directly(e->p->headers, name)) text_format(&hide, "#define %s dpc_hidden_%s\n", name, name);
-        text_format(&show, "#undef %s\n", name);
-    }
-    for (const char *at = standard_names, *name; (name = next_own(e, &at));)
-        if (!header_knows_directly(e->p->headers, name)) {
-            if (is_listed(simulated_names, name)) text_format(&show, "#undef %s\n", name);
-            text_format(&show, "#define %s %s /* C's library has another one */\n", name,
+/* What stands in front of headers, and behind them: names of the program's own are not what C's library declares where
+ * the program does not include that itself. */
+static const char *hidden_names(const emitter *e) {
+    text out;
+    text_start(&out, e->memory);
+    for (const char *at = library_names, *name; (name = next_own(e, &at));)
+        if (!header_knows_directly(e->p->headers, name))
+            text_format(&out, "#undef %s\n#define %s dpc_hidden_%s\n", name, name, name);
+    return text_of(&out);
+}
+
+static const char *shown_names(const emitter *e) {
+    text out;
+    text_start(&out, e->memory);
+    for (const char *at = library_names, *name; (name = next_own(e, &at));) text_format(&out, "#undef %s\n", name);
+    return text_of(&out);
+}
+
+/* Whether the program only says that there is such a function: it is the library's. */
+static bool is_only_declared(const program *p, const char *name) {
+    for (size_t k = 0; k < p->symbol_count; k++)
+        if (p->symbols[k]->file_scope && p->symbols[k]->kind == SYMBOL_FUNCTION && !strcmp(p->symbols[k]->name, name))
+            return !defined_function(p, name);
+    return false;
+}
+
+/* Behind all that uses the library's functions of these names: the program's have others. */
+static const char *own_names(const emitter *e) {
+    text out;
+    text_start(&out, e->memory);
+    const char *const lists[] = {standard_names, called_names};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        for (const char *at = lists[k], *name; (name = next_own(e, &at));) {
+            if (header_knows_directly(e->p->headers, name) || is_only_declared(e->p, name)) continue;
+            text_format(&out, "#undef %s\n#define %s %s /* C's library has another one */\n", name, name,
                         unique_name(e->p, arena_format(e->memory, "own_%s", name)));
         }
-    end_macros(e, &show);
-    return arena_format(e->memory, "%s#include <dpc.h>\n%s%s%s", text_of(&hide), text_of(&show), exact_declarations(e),
-                        extreme_declarations(e));
+    return text_of(&out);
+}
+
+/* At the end of the text: the program's functions that other libraries must not find. */
+static const char *unseen_functions(const emitter *e) {
+    const char *const lists[] = {library_names, system_names};
+    text out;
+    text_start(&out, e->memory);
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        for (const char *at = lists[k], *name; (name = next_own(e, &at));) {
+            const symbol *s = defined_function(e->p, name);
+            if (s && !s->is_static && !is_listed(called_names, name))
+                text_format(&out,
+                            "\n__attribute__((visibility(\"hidden\"))) extern __typeof__(%s) %s; /* the system has "
+                            "another one */",
+                            name, name);
+        }
+    return text_of(&out);
+}
+
+static const char *library_include(const emitter *e) {
+    text out;
+    text_start(&out, e->memory);
+    text_format(&out, "%s#include <dpc.h>\n%s%s", hidden_names(e), shown_names(e), own_names(e));
+    end_macros(e, &out);
+    text_format(&out, "%s%s", exact_declarations(e), extreme_declarations(e));
+    return text_of(&out);
 }
 
 const char *emit_spmd(arena *a, program *p, const emit_options *options) {
@@ -293,6 +354,10 @@ const char *emit_spmd(arena *a, program *p, const emit_options *options) {
     if (p->check_all && p->unit->count > 0) {
         edit *last = edit_of(&e, p->unit->child[p->unit->count - 1]->last);
         last->after = joined(&e, last->after, register_memory_text(&e));
+    }
+    if (p->unit->count > 0) {
+        edit *last = edit_of(&e, p->unit->child[p->unit->count - 1]->last);
+        last->after = joined(&e, last->after, unseen_functions(&e));
     }
     return with_head(&e, library_include(&e));
 }
@@ -436,14 +501,23 @@ static bool mentions(const program *p, const char *name) {
     return false;
 }
 
+/* Headers of what the text computes with: limits of types, and the arithmetic of --reproducible. */
+static const char limits_headers[] = "#include <limits.h>\n#include <math.h>\n";
+static const char exact_headers[] = "#include <float.h>\n#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n"
+                                    "#include <stdlib.h>\n#include <string.h>\n";
+
 static const char *serial_helpers(emitter *e) {
     text out;
     text_start(&out, e->memory);
     if (e->p->array_count > 0 && !main_function(e))
         text_add(&out,
                  "__attribute__((weak)) int dpc_serial_object = 1; /* programs of several processes refuse it */\n");
-    if (e->uses_limits) text_add(&out, "#include <limits.h>\n#include <math.h>\n");
-    if (e->uses_exact) text_add(&out, exact_header());
+    const char *hidden = hidden_names(e);
+    if (*hidden && (e->uses_limits || e->uses_exact))
+        text_format(&out, "%s%s%s%s", hidden, e->uses_limits ? limits_headers : "", e->uses_exact ? exact_headers : "",
+                    shown_names(e));
+    if (e->uses_limits) text_add(&out, limits_headers);
+    if (e->uses_exact) text_add(&out, exact_header(e));
     if (e->p->shifts) text_add(&out, cycled_helper);
     if (e->uses_heap) text_add(&out, heap_helper);
     if (e->uses_extent || e->uses_conform) text_add(&out, extent_helper);
@@ -454,6 +528,7 @@ static const char *serial_helpers(emitter *e) {
     if (mentions(e->p, "dpc_wtime")) text_add(&out, "#include <time.h>\n");
     if (mentions(e->p, "dpc_wtime") || mentions(e->p, "dpc_nprocs") || mentions(e->p, "dpc_rank"))
         text_add(&out, builtin_helpers);
+    text_add(&out, own_names(e));
     return text_of(&out);
 }
 

@@ -92,6 +92,14 @@ static pp_list dense_body(arena *a, const pp_list *tokens, size_t from) {
     return body;
 }
 
+/* Whether the library, or MPI, may have the name: those in the generated text are made of several words. */
+static bool begins_as_library(const pp_token *name) {
+    static const char *const prefixes[] = {"dpc_", "DPC_", "MPI_"};
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
+        if (name->length >= strlen(prefixes[k]) && !strncmp(name->text, prefixes[k], strlen(prefixes[k]))) return true;
+    return false;
+}
+
 /* A definition of the user's, where only whole declarations stand before it (`apart`). */
 static void add_definition(candidates *all, const pp_token *t, bool apart) {
     const pp_list tokens = pp_cut(all->memory, t->text, t->length, t->where);
@@ -106,7 +114,7 @@ static void add_definition(candidates *all, const pp_token *t, bool apart) {
     const bool has_parameters = k + 1 < tokens.count && pp_is(&tokens.items[k + 1], "(");
     const bool usual = !has_parameters && apart && t->where.file && t->where.file[0] != '<';
     candidate *old = find(all, &name), made = {name, dense_body(all->memory, &tokens, k + 1), usual};
-    made.stays = usual && !pp_words_have(all->reserved, name.text, name.length) &&
+    made.stays = usual && !pp_words_have(all->reserved, name.text, name.length) && !begins_as_library(&name) &&
                  !is_library_macro(arena_text(all->memory, name.text, name.length));
     if (old)
         old->stays = old->stays && made.stays && same_bodies(&old->body, &made.body);

@@ -255,226 +255,254 @@ static inline
     DPC_EXACT_COMPLEX(long double, sum, dpc_exact_long_double)
 }
 
-/* ---- Sums of an array's elements: 32 bytes where their values are of similar size */
+/* ---- Sums of an array's elements: two numbers each, where that holds them */
 
-enum {
-    DPC_EXACT_CELL_BASE = 1 << 16,
-    DPC_EXACT_CELL_SHIFT = 62,  /* the most that a value is shifted */
-    DPC_EXACT_CELL_FIRST = 40,  /* by how much the first one is */
-    DPC_EXACT_CELL_RAISED = 48, /* one that is too large for what there is */
-};
-
-/* `sum` is a multiple of the value that has number 2^(unit - DPC_EXACT_CELL_BASE) in bin 0 of a dpc_exact; unit 0:
- * nothing but zeros has come.  What is too small for it, what would overflow it, and what is no number is in `rest`, a
- * dpc_exact, or a dpc_exact_long of long double. */
+/* The sum is high + low, without rounding, or what the address in `low` leads to where `high` is no number.  All zero:
+ * no value. */
 typedef struct {
-    dpc_wide sum;
-    void *rest;
-    int unit;
+    double high, low;
 } dpc_exact_cell;
+typedef struct {
+    long double high, low;
+} dpc_exact_long_cell;
 typedef struct {
     dpc_exact_cell part[2];
 } dpc_exact_complex_cell;
+typedef struct {
+    dpc_exact_long_cell part[2];
+} dpc_exact_long_complex_cell;
 
-/* bins: of the rest. */
-static inline __attribute__((unused)) void *dpc_exact_rest(dpc_exact_cell *sum, int bins) {
-    if (sum->rest == NULL) sum->rest = calloc(1, bins == DPC_EXACT_BINS ? sizeof(dpc_exact) : sizeof(dpc_exact_long));
-    if (sum->rest == NULL) fprintf(stderr, "error: no memory for a sum that is rounded once\n"), exit(1);
-    return sum->rest;
+/* Whether what is computed with doubles is rounded to doubles, each time. */
+#if FLT_EVAL_METHOD == 2 || FLT_EVAL_METHOD == -1
+enum { DPC_EXACT_ROUNDS_DOUBLES = 0 };
+#else
+enum { DPC_EXACT_ROUNDS_DOUBLES = 1 };
+#endif
+
+static inline __attribute__((unused)) void *dpc_exact_new_accumulator(size_t size) {
+    void *all = calloc(1, size);
+    if (all == NULL) fprintf(stderr, "error: no memory for a sum that is rounded once\n"), exit(1);
+    return all;
 }
 
-/* value: a multiple of what `unit` says, of at most 64 bits and a sign. */
-static inline __attribute__((unused)) void dpc_exact_add_to_bin(dpc_wide *bin, dpc_wide value, int unit) {
-    const int exponent = unit - DPC_EXACT_CELL_BASE;
-    bin[exponent >> 5] += value * ((dpc_wide)1 << (exponent & 31));
+/* The sum and the error of an addition (D. E. Knuth, "The art of computer programming", volume 2, section 4.2.2): `low`
+ * takes the errors while it does so without one of its own.  What is no number fails all comparisons.
+ *
+ *     cell_accumulator   what has the sum, NULL: the two numbers have it
+ *     cell_takes         adds a value; false, and the sum is as before: two numbers do not hold it
+ *     cell_whole         makes what has the sum
+ *     cell_include       adds a value
+ *     cell_join          adds another sum, but for what its accumulator has
+ *     cell_rounded       rounds the sum
+ *     cell_clear         frees what has the sum, which is zero then */
+#define DPC_EXACT_CELL(cell, real, accumulator, add, rounded, rounds)                                                  \
+    static inline __attribute__((unused)) accumulator *cell##_accumulator(const cell *sum) {                           \
+        accumulator *all = NULL;                                                                                       \
+        if (__builtin_expect(sum->high != sum->high, 0)) memcpy(&all, &sum->low, sizeof all);                          \
+        return all;                                                                                                    \
+    }                                                                                                                  \
+    static inline __attribute__((unused)) int cell##_takes(cell *sum, real value) {                                    \
+        const real old = sum->high, high = old + value, added = high - old;                                            \
+        const real error = (old - (high - added)) + (value - added), low = sum->low + error;                           \
+        if (!(rounds) || !((low - sum->low == error) & (low - error == sum->low))) return 0;                           \
+        sum->high = high;                                                                                              \
+        sum->low = low;                                                                                                \
+        return 1;                                                                                                      \
+    }                                                                                                                  \
+    static __attribute__((unused, noinline)) accumulator *cell##_whole(cell *sum) {                                    \
+        accumulator *all = cell##_accumulator(sum);                                                                    \
+        if (all != NULL) return all;                                                                                   \
+        all = (accumulator *)dpc_exact_new_accumulator(sizeof *all);                                                   \
+        add(all, sum->high);                                                                                           \
+        add(all, sum->low);                                                                                            \
+        sum->high = __builtin_nan("");                                                                                 \
+        memcpy(&sum->low, &all, sizeof all);                                                                           \
+        return all;                                                                                                    \
+    }                                                                                                                  \
+    static __attribute__((unused, noinline)) void cell##_include_rare(cell *sum, real value) {                         \
+        cell apart = {sum->high, 0};                                                                                   \
+        if (sum->high == sum->high && cell##_takes(&apart, sum->low) && cell##_takes(&apart, value))                   \
+            *sum = apart;                                                                                              \
+        else                                                                                                           \
+            add(cell##_whole(sum), value);                                                                             \
+    }                                                                                                                  \
+    static inline __attribute__((unused)) void cell##_include(cell *sum, real value) {                                 \
+        if (__builtin_expect(!cell##_takes(sum, value), 0)) cell##_include_rare(sum, value);                           \
+    }                                                                                                                  \
+    static inline __attribute__((unused)) void cell##_join(cell *sum, const cell *more) {                              \
+        if (more->high != more->high) return;                                                                          \
+        cell##_include(sum, more->high);                                                                               \
+        cell##_include(sum, more->low);                                                                                \
+    }                                                                                                                  \
+    static inline __attribute__((unused)) real cell##_rounded(const cell *sum) {                                       \
+        const accumulator *all = cell##_accumulator(sum);                                                              \
+        return __builtin_expect(all != NULL, 0) ? rounded(all) : sum->high + sum->low;                                 \
+    }                                                                                                                  \
+    static inline __attribute__((unused)) void cell##_clear(cell *sum) {                                               \
+        accumulator *all = cell##_accumulator(sum);                                                                    \
+        if (__builtin_expect(all != NULL, 0)) free(all);                                                               \
+        sum->high = sum->low = 0;                                                                                      \
+    }
+
+DPC_EXACT_CELL(dpc_exact_cell, double, dpc_exact, dpc_exact_add, dpc_exact_double, DPC_EXACT_ROUNDS_DOUBLES)
+DPC_EXACT_CELL(dpc_exact_long_cell, long double, dpc_exact_long, dpc_exact_long_add, dpc_exact_long_double, 1)
+
+static inline
+    __attribute__((unused)) double _Complex dpc_exact_complex_cell_rounded(const dpc_exact_complex_cell *sum) {
+    DPC_EXACT_COMPLEX(double, sum, dpc_exact_cell_rounded)
 }
 
-static inline __attribute__((unused)) void dpc_exact_add_wide(dpc_wide *bin, dpc_wide value, int unit) {
-    dpc_exact_add_to_bin(bin, (dpc_wide)(uint64_t)value, unit);
-    dpc_exact_add_to_bin(bin, value >> 64, unit + 64);
+static inline __attribute__((unused)) long double _Complex dpc_exact_long_complex_cell_rounded(
+    const dpc_exact_long_complex_cell *sum) {
+    DPC_EXACT_COMPLEX(long double, sum, dpc_exact_long_cell_rounded)
 }
 
-/* The value in a unit that is not below the one it has; what is lost goes to the sum's rest. */
-static inline __attribute__((unused)) dpc_wide dpc_exact_raised(dpc_exact_cell *sum, int bins, dpc_wide value, int from,
-                                                                int to) {
-    const int up = to - from;
-    const dpc_wide kept = up < 127 ? value >> up : 0, lost = up < 127 ? value - kept * ((dpc_wide)1 << up) : value;
-    if (lost != 0) dpc_exact_add_wide((dpc_wide *)dpc_exact_rest(sum, bins), lost, from);
-    return kept;
+static inline __attribute__((unused)) void dpc_exact_complex_cell_clear(dpc_exact_complex_cell *sum) {
+    for (int k = 0; k < 2; k++) dpc_exact_cell_clear(&sum->part[k]);
 }
 
-static inline __attribute__((unused)) void dpc_exact_raise(dpc_exact_cell *sum, int bins, int unit) {
-    if (sum->unit != 0) sum->sum = dpc_exact_raised(sum, bins, sum->sum, sum->unit, unit);
-    sum->unit = unit;
+static inline __attribute__((unused)) void dpc_exact_long_complex_cell_clear(dpc_exact_long_complex_cell *sum) {
+    for (int k = 0; k < 2; k++) dpc_exact_long_cell_clear(&sum->part[k]);
 }
 
-/* Makes room for a value of this exponent that has none; false: it is too small. */
-static inline __attribute__((unused)) int dpc_exact_makes_room(dpc_exact_cell *sum, int bins, int exponent) {
-    const int below = exponent - (sum->unit == 0 ? DPC_EXACT_CELL_FIRST : DPC_EXACT_CELL_RAISED);
-    if (exponent + DPC_EXACT_CELL_BASE < sum->unit) return 0;
-    dpc_exact_raise(sum, bins, DPC_EXACT_CELL_BASE + (below > 0 ? below : 0));
+/* ---- Values on their way to such sums: each waits until its sum is in the cache */
+
+enum { DPC_EXACT_QUEUE = 64 };
+
+typedef struct {
+    dpc_exact_cell *sum;
+    double value;
+} dpc_exact_addition;
+
+/* How many values have come, and how many of them have been added. */
+typedef struct dpc_exact_queue {
+    unsigned come, gone;
+    dpc_exact_addition of[DPC_EXACT_QUEUE];
+} dpc_exact_queue;
+
+typedef double dpc_exact_pair __attribute__((vector_size(16)));
+
+/* Two values to two sums. */
+static inline __attribute__((unused)) int dpc_exact_cells_take(const dpc_exact_addition *x,
+                                                               const dpc_exact_addition *y) {
+    const dpc_exact_pair value = {x->value, y->value};
+    const dpc_exact_pair old = {x->sum->high, y->sum->high}, before = {x->sum->low, y->sum->low};
+    const dpc_exact_pair high = old + value, added = high - old;
+    const dpc_exact_pair error = (old - (high - added)) + (value - added), low = before + error;
+    const __typeof__(low == low) exact = (low - before == error) & (low - error == before);
+    if (!DPC_EXACT_ROUNDS_DOUBLES || x->sum == y->sum || !(exact[0] & exact[1])) return 0;
+    *x->sum = (dpc_exact_cell){high[0], low[0]};
+    *y->sum = (dpc_exact_cell){high[1], low[1]};
     return 1;
 }
 
-static inline __attribute__((unused)) void dpc_exact_increase(dpc_exact_cell *sum, int bins, dpc_wide value) {
-    dpc_wide all;
-    if (__builtin_expect(__builtin_add_overflow(sum->sum, value, &all), 0)) {
-        dpc_exact_add_wide((dpc_wide *)dpc_exact_rest(sum, bins), sum->sum, sum->unit);
-        all = value;
+/* Adds the first `count` values.  Neighbours in the queue often belong to neighbours in an array, which the next values
+ * are added to, too: a pair is made of values that are apart. */
+static __attribute__((unused, noinline)) void dpc_exact_dequeue(dpc_exact_queue *queue, unsigned count) {
+    const dpc_exact_addition *first = &queue->of[queue->gone % DPC_EXACT_QUEUE], *second = first + count / 2;
+    for (unsigned k = 0; k < count / 2; k++) {
+        if (__builtin_expect(dpc_exact_cells_take(&first[k], &second[k]), 1)) continue;
+        dpc_exact_cell_include(first[k].sum, first[k].value);
+        dpc_exact_cell_include(second[k].sum, second[k].value);
     }
-    sum->sum = all;
+    if (count % 2) dpc_exact_cell_include(first[count - 1].sum, first[count - 1].value);
+    queue->gone += count;
 }
 
-/* A value for which the sum has no place, or zero. */
-static inline __attribute__((unused)) void dpc_exact_cell_add_rare(dpc_exact_cell *sum, double value, uint64_t bits) {
-    const int exponent = (int)(bits >> 52 & 0x7ff);
-    if (value == 0) return;
-    if (exponent == 0 || exponent == 0x7ff || !dpc_exact_makes_room(sum, DPC_EXACT_BINS, exponent)) {
-        dpc_exact_add((dpc_exact *)dpc_exact_rest(sum, DPC_EXACT_BINS), value);
-        return;
+/* Adds all that wait. */
+static inline __attribute__((unused)) void dpc_exact_finish(dpc_exact_queue *queue) {
+    while (queue->come != queue->gone) {
+        const unsigned count = queue->come - queue->gone, half = DPC_EXACT_QUEUE / 2;
+        dpc_exact_dequeue(queue, count < half ? count : half);
     }
-    const int shift = exponent + DPC_EXACT_CELL_BASE - sum->unit;
-    dpc_exact_increase(sum, DPC_EXACT_BINS, dpc_exact_signed(bits) * ((dpc_wide)1 << shift));
 }
 
-static inline __attribute__((unused)) void dpc_exact_cell_add(dpc_exact_cell *sum, double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    const unsigned exponent = (unsigned)(bits >> 52) & 0x7ff;
-    const unsigned shift = exponent + DPC_EXACT_CELL_BASE - (unsigned)sum->unit;
-    if (__builtin_expect(exponent - 1 >= 0x7fe || shift > DPC_EXACT_CELL_SHIFT, 0))
-        dpc_exact_cell_add_rare(sum, value, bits);
-    else
-        dpc_exact_increase(sum, DPC_EXACT_BINS, dpc_exact_signed(bits) * ((int64_t)1 << shift));
+static inline __attribute__((unused)) void dpc_exact_cell_add(dpc_exact_queue *queue, dpc_exact_cell *sum,
+                                                              double value) {
+    __builtin_prefetch(sum, 1);
+    queue->of[queue->come++ % DPC_EXACT_QUEUE] = (dpc_exact_addition){sum, value};
+    if (__builtin_expect(queue->come - queue->gone == DPC_EXACT_QUEUE, 0))
+        dpc_exact_dequeue(queue, DPC_EXACT_QUEUE / 2);
 }
 
-static inline __attribute__((unused)) void dpc_exact_long_cell_add(dpc_exact_cell *sum, long double value) {
-    if (value == 0) return;
-#if LDBL_MANT_DIG == 64
-    const dpc_exact_long_bits x = dpc_exact_long_bits_of(value);
-    const int given = x.exponent & 0x7fff, exponent = given + (given == 0);
-    if (given != 0x7fff && ((unsigned)exponent + DPC_EXACT_CELL_BASE - (unsigned)sum->unit <= DPC_EXACT_CELL_SHIFT ||
-                            dpc_exact_makes_room(sum, DPC_EXACT_LONG_BINS, exponent))) {
-        const int shift = exponent + DPC_EXACT_CELL_BASE - sum->unit;
-        dpc_exact_increase(sum, DPC_EXACT_LONG_BINS, dpc_exact_long_signed(x) * ((int64_t)1 << shift));
-        return;
-    }
-#endif
-    dpc_exact_long_add((dpc_exact_long *)dpc_exact_rest(sum, DPC_EXACT_LONG_BINS), value);
+static inline __attribute__((unused)) void
+dpc_exact_complex_cell_add(dpc_exact_queue *queue, dpc_exact_complex_cell *sum, double _Complex value) {
+    dpc_exact_cell_add(queue, &sum->part[0], __real__ value);
+    dpc_exact_cell_add(queue, &sum->part[1], __imag__ value);
 }
 
-static inline __attribute__((unused)) void dpc_exact_complex_cell_add(dpc_exact_complex_cell *sum,
-                                                                      double _Complex value) {
-    dpc_exact_cell_add(&sum->part[0], __real__ value);
-    dpc_exact_cell_add(&sum->part[1], __imag__ value);
+/* These do not wait. */
+static inline __attribute__((unused)) void dpc_exact_long_cell_add(dpc_exact_queue *queue, dpc_exact_long_cell *sum,
+                                                                   long double value) {
+    (void)queue;
+    dpc_exact_long_cell_include(sum, value);
 }
 
-static inline __attribute__((unused)) void dpc_exact_long_complex_cell_add(dpc_exact_complex_cell *sum,
-                                                                           long double _Complex value) {
-    dpc_exact_long_cell_add(&sum->part[0], __real__ value);
-    dpc_exact_long_cell_add(&sum->part[1], __imag__ value);
+static inline __attribute__((unused)) void
+dpc_exact_long_complex_cell_add(dpc_exact_queue *queue, dpc_exact_long_complex_cell *sum, long double _Complex value) {
+    dpc_exact_long_cell_add(queue, &sum->part[0], __real__ value);
+    dpc_exact_long_cell_add(queue, &sum->part[1], __imag__ value);
 }
 
-/* One sum and another, without the other's rest. */
-static inline __attribute__((unused)) void dpc_exact_cell_join(dpc_exact_cell *sum, int bins,
-                                                               const dpc_exact_cell *more) {
-    dpc_wide value = more->sum;
-    if (more->unit == 0) return;
-    if (sum->unit < more->unit) dpc_exact_raise(sum, bins, more->unit);
-    if (sum->unit > more->unit) value = dpc_exact_raised(sum, bins, value, more->unit, sum->unit);
-    dpc_exact_increase(sum, bins, value);
+/* ---- The sums of an ordinary array's elements, and of a serial program's */
+
+/* In front of them. */
+typedef struct {
+    dpc_exact_queue queue;
+    size_t bytes;
+} dpc_exact_head;
+
+enum { DPC_EXACT_BEFORE = (sizeof(dpc_exact_head) + 63) / 64 * 64 };
+
+/* The latest that were given back: the statement is likely to be executed again, and new memory costs as much as half
+ * of the additions. */
+static __attribute__((unused)) unsigned char *dpc_exact_kept;
+
+static inline __attribute__((unused)) dpc_exact_head *dpc_exact_head_of(void *sums) {
+    return (dpc_exact_head *)(void *)((unsigned char *)sums - DPC_EXACT_BEFORE);
 }
 
-/* Whether some value was not zero. */
-static inline __attribute__((unused)) int dpc_exact_has_values(const dpc_exact_cell *sum) {
-    return sum->unit != 0 || sum->rest != NULL;
-}
-
-static inline __attribute__((unused)) int dpc_exact_complex_has_values(const dpc_exact_complex_cell *sum) {
-    return dpc_exact_has_values(&sum->part[0]) || dpc_exact_has_values(&sum->part[1]);
-}
-
-static inline __attribute__((unused)) void dpc_exact_free_rest(dpc_exact_cell *sum) {
-    if (__builtin_expect(sum->rest != NULL, 0)) free(sum->rest);
-}
-
-static inline __attribute__((unused)) void dpc_exact_complex_free_rest(dpc_exact_complex_cell *sum) {
-    for (int k = 0; k < 2; k++) dpc_exact_free_rest(&sum->part[k]);
-}
-
-/* What has a rest, or may be below the least normal value. */
-static __attribute__((unused, noinline)) double dpc_exact_rare_double(const dpc_exact_cell *sum) {
-    dpc_exact all = {{0}, {0}};
-    if (sum->rest != NULL) all = *(const dpc_exact *)sum->rest;
-    if (sum->unit != 0) dpc_exact_add_wide(all.bin, sum->sum, sum->unit);
-    return dpc_exact_double(&all);
-}
-
-static __attribute__((unused, noinline)) long double dpc_exact_rare_long_double(const dpc_exact_cell *sum) {
-    dpc_exact_long all = {{0}, {0}, 0};
-    if (sum->rest != NULL) all = *(const dpc_exact_long *)sum->rest;
-    if (sum->unit != 0) dpc_exact_add_wide(all.bin, sum->sum, sum->unit);
-    return dpc_exact_long_double(&all);
-}
-
-/* The compiler rounds integers as the values are to be, and the product with a power of two that is a normal number is
- * exact. */
-static inline __attribute__((unused)) double dpc_exact_cell_double(const dpc_exact_cell *sum) {
-    const int exponent = sum->unit - DPC_EXACT_CELL_BASE - 1075;
-    if (sum->rest != NULL || exponent < DBL_MIN_EXP || exponent >= DBL_MAX_EXP) return dpc_exact_rare_double(sum);
-    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
-    double scale;
-    memcpy(&scale, &bits, sizeof scale);
-    return (double)sum->sum * scale;
-}
-
-static inline __attribute__((unused)) long double dpc_exact_cell_long_double(const dpc_exact_cell *sum) {
-    const int exponent = sum->unit - DPC_EXACT_CELL_BASE + LDBL_MIN_EXP - LDBL_MANT_DIG - 1;
-    if (sum->rest != NULL || exponent < LDBL_MIN_EXP || exponent >= LDBL_MAX_EXP)
-        return dpc_exact_rare_long_double(sum);
-    return ldexpl((long double)sum->sum, exponent);
-}
-
-static inline __attribute__((unused)) double _Complex dpc_exact_cell_double_complex(const dpc_exact_complex_cell *sum) {
-    DPC_EXACT_COMPLEX(double, sum, dpc_exact_cell_double)
-}
-
-static inline
-    __attribute__((unused)) long double _Complex dpc_exact_cell_long_double_complex(const dpc_exact_complex_cell *sum) {
-    DPC_EXACT_COMPLEX(long double, sum, dpc_exact_cell_long_double)
-}
-
-/* `count` sums of `size` bytes each, of no value, of which each lies in one line of the cache; the byte before them
- * says how far into the memory they begin. */
-static inline __attribute__((unused)) void *dpc_exact_sums(size_t count, size_t size) {
-    enum { LINE = 64 };
-    unsigned char *memory =
-        (unsigned char *)(count < SIZE_MAX / size - LINE ? calloc(count + LINE / size, size) : NULL);
-    if (memory == NULL) fprintf(stderr, "error: no memory for %zu sums of %zu bytes\n", count, size), exit(1);
-    const size_t before = LINE - (uintptr_t)memory % LINE;
-    memory[before - 1] = (unsigned char)before;
-    return memory + before;
+static inline __attribute__((unused)) dpc_exact_queue *dpc_exact_queue_of(void *sums) {
+    return &dpc_exact_head_of(sums)->queue;
 }
 
 static inline __attribute__((unused)) void dpc_exact_free_sums(void *sums) {
-    free((unsigned char *)sums - ((unsigned char *)sums)[-1]);
+    if (dpc_exact_kept != NULL) free(dpc_exact_kept);
+    dpc_exact_kept = (unsigned char *)dpc_exact_head_of(sums);
 }
 
-/* Adds them, rounded, to as many elements of type `ctype`, but for sums of zeros alone; frees what they have. */
-#define DPC_ADD_CELLS(ctype, cell, kind, rounded, count, elements, sums)                                               \
+/* `count` sums of `size` bytes each, of no value. */
+static inline __attribute__((unused)) void *dpc_exact_sums(size_t count, size_t size) {
+    unsigned char *memory = dpc_exact_kept;
+    const size_t most = (SIZE_MAX - DPC_EXACT_BEFORE) / size, bytes = DPC_EXACT_BEFORE + count * size;
+    dpc_exact_kept = NULL;
+    if (memory != NULL && ((dpc_exact_head *)(void *)memory)->bytes != bytes) {
+        free(memory);
+        memory = NULL;
+    }
+    if (memory == NULL && count <= most) memory = (unsigned char *)malloc(bytes);
+    if (memory == NULL) fprintf(stderr, "error: no memory for %zu sums of %zu bytes\n", count, size), exit(1);
+    memset(memory, 0, bytes);
+    ((dpc_exact_head *)(void *)memory)->bytes = bytes;
+    return memory + DPC_EXACT_BEFORE;
+}
+
+/* Adds them, rounded, to as many elements of type `ctype`, but for what is zero; clears them. */
+#define DPC_ADD_CELLS(ctype, cell, count, elements, sums)                                                              \
     do {                                                                                                               \
         ctype *const dpc_to = (ctype *)(elements);                                                                     \
         cell *const dpc_from = (cell *)(sums);                                                                         \
         for (size_t dpc_k = 0, dpc_n = (size_t)(count); dpc_k < dpc_n; dpc_k++) {                                      \
-            if (!kind##_has_values(&dpc_from[dpc_k])) continue;                                                        \
-            dpc_to[dpc_k] = (ctype)(dpc_to[dpc_k] + rounded(&dpc_from[dpc_k]));                                        \
-            kind##_free_rest(&dpc_from[dpc_k]);                                                                        \
+            const __typeof__(cell##_rounded(dpc_from)) dpc_sum = cell##_rounded(&dpc_from[dpc_k]);                     \
+            if (dpc_sum != 0) dpc_to[dpc_k] = (ctype)(dpc_to[dpc_k] + dpc_sum);                                        \
+            cell##_clear(&dpc_from[dpc_k]);                                                                            \
         }                                                                                                              \
     } while (0)
 /* The same of sums that dpc_exact_sums has made, which it frees. */
-#define DPC_ADD_EXACT_SUMS(ctype, cell, kind, rounded, count, elements, sums)                                          \
+#define DPC_ADD_EXACT_SUMS(ctype, cell, count, elements, sums)                                                         \
     do {                                                                                                               \
-        DPC_ADD_CELLS(ctype, cell, kind, rounded, count, elements, sums);                                              \
+        dpc_exact_finish(dpc_exact_queue_of(sums));                                                                    \
+        DPC_ADD_CELLS(ctype, cell, count, elements, sums);                                                             \
         dpc_exact_free_sums(sums);                                                                                     \
     } while (0)
 

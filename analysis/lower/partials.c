@@ -72,46 +72,59 @@ static const char *obstacle_of(const partial_result *r) {
     return NULL;
 }
 
-static bool only_adds(const program *p, const symbol *s, const node *n);
+static bool only_updates(const program *p, const partial_result *r, const node *n);
 
 /* The same of an expression whose value nobody uses. */
-static bool only_adds_in(const program *p, const symbol *s, node *n) {
+static bool only_updates_in(const program *p, const partial_result *r, node *n) {
     node *store = inside_parentheses(n), *name, *subscripts[MAX_RANK];
     int count = 0;
     increment x;
-    if (store->kind == N_COMMA) return only_adds_in(p, s, store->child[0]) && only_adds_in(p, s, store->child[1]);
-    if (!is_increment(p, store, &x)) return only_adds(p, s, store);
+    if (store->kind == N_COMMA) return only_updates_in(p, r, store->child[0]) && only_updates_in(p, r, store->child[1]);
+    if (!(r->op[0] == '*' ? is_scaling(p, store, &x) : is_increment(p, store, &x))) return only_updates(p, r, store);
     name = inside_parentheses(store->child[0]);
-    if ((name->kind != N_NAME && !index_chain(name, &name, subscripts, &count)) || name->symbol != s)
-        return only_adds(p, s, store);
+    if ((name->kind != N_NAME && !index_chain(name, &name, subscripts, &count)) || name->symbol != r->symbol)
+        return only_updates(p, r, store);
     for (int k = 0; k < count; k++)
-        if (!only_adds(p, s, subscripts[k])) return false;
-    return !x.added || only_adds(p, s, x.added);
+        if (!only_updates(p, r, subscripts[k])) return false;
+    return !x.added || only_updates(p, r, x.added);
 }
 
-/* Reports a use of the sum, or of an array's sums, other than s += value; false: there is one. */
-static bool only_adds(const program *p, const symbol *s, const node *n) {
+static void report_use(const program *p, const partial_result *r, const node *n) {
+    const char *s = r->symbol->name;
+    if (r->symbol->type->kind == TYPE_ARRAY) s = arena_format(p->memory, "%s[...]", s);
+    if (r->op[0] == '*')
+        diagnose(p->source, n, D_reproducible_use, r->symbol->name, arena_format(p->memory, "%s *= value;", s),
+                 arena_format(p->memory, "%s = %s * value;", s, s));
+    else
+        diagnose(p->source, n, D_reproducible_use, r->symbol->name, arena_format(p->memory, "%s += value;", s),
+                 arena_format(p->memory, "%s -= value;", s));
+}
+
+/* Reports a use of the sum or product, or of an array's sums, other than s += value or s *= value; false: there is
+ * one. */
+static bool only_updates(const program *p, const partial_result *r, const node *n) {
     if (n->kind == N_SIZEOF) return true;
-    if (n->kind == N_EXPRESSION && n->count > 0 && n->child[0]) return only_adds_in(p, s, n->child[0]);
-    if (n->kind == N_NAME && n->symbol == s) {
-        const char *form = s->type->kind == TYPE_ARRAY ? arena_format(p->memory, "%s[...]", s->name) : s->name;
-        diagnose(p->source, n, D_reproducible_use, s->name, form, form);
+    if (n->kind == N_EXPRESSION && n->count > 0 && n->child[0]) return only_updates_in(p, r, n->child[0]);
+    if (n->kind == N_NAME && n->symbol == r->symbol) {
+        report_use(p, r, n);
         return false;
     }
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && !only_adds(p, s, n->child[c])) return false;
+        if (n->child[c] && !only_updates(p, r, n->child[c])) return false;
     return true;
 }
 
 /* --reproducible.  After an error the entry serves as it would without. */
 static void reproduce_partial(const program *p, const independent_loop *x, const node *n, partial_result *r) {
-    const bool is_sum = r->op[0] == '+' || r->op[0] == '-';
-    r->exact = is_sum;
+    const bool is_product = r->op[0] == '*', of_array = r->kind != PARTIAL_VARIABLE;
     r->canonical = r->kind == PARTIAL_VARIABLE && (!strcmp(r->op, "min") || !strcmp(r->op, "max"));
-    if (r->exact)
-        only_adds(p, r->symbol, x->loop->child[3]);
-    else if (r->op[0] == '*')
-        diagnose(p->source, n, D_reproducible_partial, r->symbol->name);
+    if (is_product && (of_array || element_is_complex(r->element))) {
+        diagnose(p->source, n, D_reproducible_partial, r->symbol->name,
+                 of_array ? "the elements of an array" : "complex values");
+        return;
+    }
+    r->exact = is_product || r->op[0] == '+' || r->op[0] == '-';
+    if (r->exact) only_updates(p, r, x->loop->child[3]);
 }
 
 /* After an error: so that nothing complains of its assignments, too. */

@@ -122,7 +122,7 @@ typedef struct {
     symbol *symbol;
     element element;
     const char *op, *name; /* of the part in generated code */
-    bool exact;            /* --reproducible: the part is a sum that is not rounded */
+    bool exact;            /* --reproducible: the part is a sum or a product that is not rounded */
     bool canonical;        /* --reproducible: as of a reduction */
 } partial_result;
 

@@ -77,6 +77,17 @@ bool is_increment(const program *p, const node *n, increment *x) {
     return true;
 }
 
+bool is_scaling(const program *p, const node *n, increment *x) {
+    if (n->kind != N_ASSIGN) return false;
+    *x = (increment){n->child[1], false};
+    if (!strcmp(n->op, "*=")) return true;
+    const node *left = inside_parentheses(n->child[0]), *product = inside_parentheses(n->child[1]);
+    if (strcmp(n->op, "=") != 0 || product->kind != N_BINARY || strcmp(product->op, "*") != 0) return false;
+    const bool first = is_left_again(p, left, inside_parentheses(product->child[0]));
+    x->added = product->child[first ? 1 : 0];
+    return first || is_left_again(p, left, inside_parentheses(product->child[1]));
+}
+
 const node *statement_around(const node *n) {
     const node *found = NULL;
     for (; n->parent && n->kind != N_FUNCTION_DEFINITION; n = n->parent) {

@@ -21,6 +21,8 @@ typedef struct {
     bool minus;
 } increment;
 bool is_increment(const program *p, const node *n, increment *x);
+/* The same of v *= x, v = v * x, v = x * v. */
+bool is_scaling(const program *p, const node *n, increment *x);
 /* The array that a REALIGN or ALIGN names first; NULL after an error. */
 symbol *realigned_symbol(const node *directive);
 /* Whether a REDISTRIBUTE or REALIGN changes the array's mapping; whether n holds one that does. */

@@ -25,10 +25,11 @@ typedef struct {
     dpc_index size;                                      /* bytes of a part */
     int sums;                                            /* of a part (exact.h); 0: it is a value */
     dpc_index pages;
-    int shift;   /* a page has 2 to the power of this elements */
-    char **page; /* NULL: no part is there; there is no directory where all parts lie in one piece */
-    char *all;   /* those of a small array; NULL: it is not small */
-    char *cells; /* sums of the elements of the local part; NULL: there are none yet */
+    int shift;                     /* a page has 2 to the power of this elements */
+    char **page;                   /* NULL: no part is there; there is no directory where all parts lie in one piece */
+    char *all;                     /* those of a small array; NULL: it is not small */
+    char *cells;                   /* sums of the elements of the local part; NULL: there are none yet */
+    struct dpc_exact_queue *queue; /* of values for such sums */
 } dpc_parts;
 
 /* (local) */

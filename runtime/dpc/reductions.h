@@ -5,6 +5,7 @@
 #include "../element_types.h"
 #ifndef __cplusplus
 #include "../exact.h"
+#include "../exact_product.h"
 #endif
 
 DPC_BEGIN_INTERFACE
@@ -47,8 +48,9 @@ void dpc_reduce_place(dpc_operation op, dpc_type type, void *value, long *place,
 /* --reproducible: each of the sums becomes that of all processes' sums. */
 void dpc_combine_exact(dpc_exact *sums, dpc_index count);
 void dpc_combine_exact_long(dpc_exact_long *sums, dpc_index count);
-void dpc_combine_exact_cells(dpc_exact_cell *sums, dpc_index count);
-void dpc_combine_exact_long_cells(dpc_exact_cell *sums, dpc_index count); /* of long double */
+void dpc_combine_exact_product(dpc_exact_product *product);
+void dpc_combine_exact_cells(void *sums, dpc_index count);      /* of dpc_exact_sums: cells of double */
+void dpc_combine_exact_long_cells(void *sums, dpc_index count); /* of long double */
 #endif
 
 DPC_END_INTERFACE

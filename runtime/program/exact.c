@@ -1,4 +1,4 @@
-/* Sums that are rounded once: the integers of all processes' accumulators are added. */
+/* Sums and products that are rounded once: the integers of all processes' accumulators are added. */
 #include "program.h"
 
 /* The bins of one sum, after carries: all fit in 64 bits, also those of many processes added. */
@@ -49,4 +49,32 @@ DPC_STEADY void dpc_combine_exact_long(dpc_exact_long *sums, dpc_index count) {
             unpack_exact(DPC_EXACT_LONG_BINS, sums[k].bin, sums[k].special, numbers + k * NUMBERS);
     }
     dpc_free_buffer(numbers);
+}
+
+/* Logarithms travel in pieces, of which many processes' fit in 64 bits together. */
+enum { PIECES = 3, PIECE = 43 };
+
+/* The exponential of these together. */
+static void multiply_pieces(dpc_exact_product *product, const int64_t *piece) {
+    dpc_exact_product all = dpc_exact_one();
+    for (int k = PIECES - 1; k >= 0; k--) {
+        for (int bit = 0; bit < PIECE; bit++) dpc_exact_scale(&all, all.logarithm, all.exponent);
+        dpc_exact_scale(&all, piece[k], 0);
+    }
+    dpc_exact_scale(product, all.logarithm, all.exponent);
+}
+
+void dpc_combine_exact_product(dpc_exact_product *product) {
+    const int64_t low = ((int64_t)1 << PIECE) - 1;
+    if (dpc_nprocs() == 1) return;
+    int64_t numbers[PIECES + 5] = {
+        [PIECES] = product->exponent, product->negative, product->zeros, product->infinities, product->nans};
+    for (int k = 0; k < PIECES; k++) numbers[k] = (int64_t)(product->logarithm >> k * PIECE) & low;
+    add_numbers(numbers, PIECES + 5);
+    *product = (dpc_exact_product){.exponent = numbers[PIECES],
+                                   .negative = numbers[PIECES + 1],
+                                   .zeros = numbers[PIECES + 2],
+                                   .infinities = numbers[PIECES + 3],
+                                   .nans = numbers[PIECES + 4]};
+    multiply_pieces(product, numbers);
 }

@@ -12,175 +12,245 @@ int dpc_sums_of(dpc_type type) {
     return type == DPC_FLOAT_COMPLEX || type == DPC_DOUBLE_COMPLEX || type == DPC_LONG_DOUBLE_COMPLEX ? 2 : 1;
 }
 
-/* Number of bins of a sum that needs all of them, and its bytes. */
-static int bins_of(bool of_long) {
-    return of_long ? DPC_EXACT_LONG_BINS : DPC_EXACT_BINS;
+/* ---- One sum, of double or of long double */
+
+static dpc_index cell_bytes(bool of_long) {
+    return of_long ? (dpc_index)sizeof(dpc_exact_long_cell) : (dpc_index)sizeof(dpc_exact_cell);
 }
 
-static dpc_index bytes_of(bool of_long) {
+dpc_index dpc_bytes_of_sums(dpc_type type) {
+    return dpc_sums_of(type) * cell_bytes(is_long(type));
+}
+
+static dpc_index accumulator_bytes(bool of_long) {
     return of_long ? (dpc_index)sizeof(dpc_exact_long) : (dpc_index)sizeof(dpc_exact);
 }
 
-static void join_rest(dpc_exact_cell *sum, bool of_long, const char *more) {
-    void *rest = dpc_exact_rest(sum, bins_of(of_long));
+/* The accumulator of a sum of this process; NULL: there is none. */
+static const void *accumulator_of(const char *sum, bool of_long) {
+    return of_long ? (const void *)dpc_exact_long_cell_accumulator((const dpc_exact_long_cell *)(const void *)sum)
+                   : (const void *)dpc_exact_cell_accumulator((const dpc_exact_cell *)(const void *)sum);
+}
+
+static void *whole(char *sum, bool of_long) {
+    return of_long ? (void *)dpc_exact_long_cell_whole((dpc_exact_long_cell *)(void *)sum)
+                   : (void *)dpc_exact_cell_whole((dpc_exact_cell *)(void *)sum);
+}
+
+static void clear(char *sum, bool of_long) {
+    if (of_long)
+        dpc_exact_long_cell_clear((dpc_exact_long_cell *)(void *)sum);
+    else
+        dpc_exact_cell_clear((dpc_exact_cell *)(void *)sum);
+}
+
+/* more: of another process, too; what its accumulator has comes later. */
+static void join(char *sum, bool of_long, const char *more) {
+    dpc_exact_cell x;
+    dpc_exact_long_cell y;
+    if (of_long) {
+        memcpy(&y, more, sizeof y);
+        dpc_exact_long_cell_join((dpc_exact_long_cell *)(void *)sum, &y);
+    } else {
+        memcpy(&x, more, sizeof x);
+        dpc_exact_cell_join((dpc_exact_cell *)(void *)sum, &x);
+    }
+}
+
+static void join_accumulator(char *sum, bool of_long, const char *more) {
+    void *all = whole(sum, of_long);
     if (of_long) {
         dpc_exact_long x;
         memcpy(&x, more, sizeof x);
-        dpc_exact_long_join(rest, &x);
+        dpc_exact_long_join(all, &x);
     } else {
         dpc_exact x;
         memcpy(&x, more, sizeof x);
-        dpc_exact_join(rest, &x);
+        dpc_exact_join(all, &x);
     }
 }
 
-/* ---- Distributed arrays: the owners get cells, then what some of them have beside. */
+/* ---- Distributed arrays: the owners get sums, then the accumulators of those that have one. */
 
-static dpc_exact_cell *sums_at(const dpc_parts *x, dpc_index offset) {
-    return (dpc_exact_cell *)(void *)x->cells + offset;
-}
-
+/* offset: in elements. */
 static void join_cells(const dpc_parts *x, dpc_index offset, const char *values, dpc_index count) {
-    const int bins = bins_of(is_long(x->array->type));
-    for (dpc_index k = 0; k < count * x->sums; k++) {
-        dpc_exact_cell more;
-        memcpy(&more, values + k * (dpc_index)sizeof more, sizeof more);
-        dpc_exact_cell_join(sums_at(x, offset * x->sums + k), bins, &more);
-    }
-}
-
-/* offset: in sums, not in elements. */
-static void join_rests(const dpc_parts *x, dpc_index offset, const char *values, dpc_index count) {
     const bool of_long = is_long(x->array->type);
-    for (dpc_index k = 0; k < count; k++) join_rest(sums_at(x, offset + k), of_long, values + k * bytes_of(of_long));
+    const dpc_index size = cell_bytes(of_long);
+    for (dpc_index k = 0; k < count * x->sums; k++)
+        join(x->cells + (offset * x->sums + k) * size, of_long, values + k * size);
 }
 
-static void list_rests(const dpc_parts *x, const dpc_owner_run *run, dpc_owner_runs *list) {
-    const dpc_exact_cell *sum = (const dpc_exact_cell *)(const void *)run->values;
-    for (dpc_index k = 0; k < run->count * x->sums; k++)
-        if (sum[k].rest != NULL)
-            dpc_add_owner_run(
-                list, (dpc_owner_run){
-                          .owner = run->owner, .offset = run->offset * x->sums + k, .count = 1, .values = sum[k].rest});
+/* offset: in sums. */
+static void join_accumulators(const dpc_parts *x, dpc_index offset, const char *values, dpc_index count) {
+    const bool of_long = is_long(x->array->type);
+    for (dpc_index k = 0; k < count; k++)
+        join_accumulator(x->cells + (offset + k) * cell_bytes(of_long), of_long,
+                         values + k * accumulator_bytes(of_long));
 }
 
-static void free_rests(const dpc_parts *x, const dpc_owner_run *run) {
-    dpc_exact_cell *sum = (dpc_exact_cell *)(uintptr_t)run->values;
+static void list_accumulators(const dpc_parts *x, const dpc_owner_run *run, dpc_owner_runs *list) {
+    const bool of_long = is_long(x->array->type);
     for (dpc_index k = 0; k < run->count * x->sums; k++) {
-        free(sum[k].rest);
-        sum[k].rest = NULL;
+        const void *all = accumulator_of(run->values + k * cell_bytes(of_long), of_long);
+        if (all != NULL)
+            dpc_add_owner_run(
+                list,
+                (dpc_owner_run){.owner = run->owner, .offset = run->offset * x->sums + k, .count = 1, .values = all});
     }
 }
 
-#define ADD_CELLS(enumerator, ctype, cell, kind, rounded)                                                              \
+static void clear_cells(const dpc_parts *x, const dpc_owner_run *run) {
+    const bool of_long = is_long(x->array->type);
+    char *sum = (char *)(uintptr_t)run->values;
+    for (dpc_index k = 0; k < run->count * x->sums; k++) clear(sum + k * cell_bytes(of_long), of_long);
+}
+
+#define ADD_CELLS(enumerator, ctype, cell)                                                                             \
     case enumerator:                                                                                                   \
-        DPC_ADD_CELLS(ctype, cell, kind, rounded, a->elements, a->local, x->cells);                                    \
+        DPC_ADD_CELLS(ctype, cell, a->elements, a->local, x->cells);                                                   \
         break;
 
 static void add_cells(const dpc_parts *x) {
     dpc_array *a = x->array;
     switch (a->type) {
-        ADD_CELLS(DPC_FLOAT, float, dpc_exact_cell, dpc_exact, dpc_exact_cell_double)
-        ADD_CELLS(DPC_LONG_DOUBLE, long double, dpc_exact_cell, dpc_exact, dpc_exact_cell_long_double)
-        ADD_CELLS(DPC_FLOAT_COMPLEX, float _Complex, dpc_exact_complex_cell, dpc_exact_complex,
-                  dpc_exact_cell_double_complex)
-        ADD_CELLS(DPC_DOUBLE_COMPLEX, double _Complex, dpc_exact_complex_cell, dpc_exact_complex,
-                  dpc_exact_cell_double_complex)
-        ADD_CELLS(DPC_LONG_DOUBLE_COMPLEX, long double _Complex, dpc_exact_complex_cell, dpc_exact_complex,
-                  dpc_exact_cell_long_double_complex)
+        ADD_CELLS(DPC_FLOAT, float, dpc_exact_cell)
+        ADD_CELLS(DPC_LONG_DOUBLE, long double, dpc_exact_long_cell)
+        ADD_CELLS(DPC_FLOAT_COMPLEX, float _Complex, dpc_exact_complex_cell)
+        ADD_CELLS(DPC_DOUBLE_COMPLEX, double _Complex, dpc_exact_complex_cell)
+        ADD_CELLS(DPC_LONG_DOUBLE_COMPLEX, long double _Complex, dpc_exact_long_complex_cell)
     default:
-        DPC_ADD_CELLS(double, dpc_exact_cell, dpc_exact, dpc_exact_cell_double, a->elements, a->local, x->cells);
+        DPC_ADD_CELLS(double, dpc_exact_cell, a->elements, a->local, x->cells);
     }
 }
 
 void dpc_combine_exact_parts(dpc_parts *x, const dpc_owner_runs *list) {
     dpc_array *a = x->array;
-    dpc_owner_runs rests = {0};
+    dpc_owner_runs accumulators = {0};
     if (x->cells == NULL) x->cells = dpc_buffer(a->elements, x->size);
     dpc_combine_runs(a, &(dpc_run_combination){x->size, join_cells, x}, list);
-    for (dpc_index k = 0; k < list->count; k++) list_rests(x, &list->run[k], &rests);
-    int some = rests.count > 0;
+    for (dpc_index k = 0; k < list->count; k++) list_accumulators(x, &list->run[k], &accumulators);
+    int some = accumulators.count > 0;
     dpc_reduce(DPC_MAX, DPC_INT, &some);
-    if (some) dpc_combine_runs(a, &(dpc_run_combination){bytes_of(is_long(a->type)), join_rests, x}, &rests);
-    for (dpc_index k = 0; some && k < list->count; k++) free_rests(x, &list->run[k]);
-    dpc_give_staging(rests.run);
+    if (some)
+        dpc_combine_runs(a, &(dpc_run_combination){accumulator_bytes(is_long(a->type)), join_accumulators, x},
+                         &accumulators);
+    for (dpc_index k = 0; some && k < list->count; k++) clear_cells(x, &list->run[k]);
+    dpc_give_staging(accumulators.run);
     add_cells(x);
     dpc_free_buffer(x->cells);
 }
 
-/* ---- Ordinary arrays: three integers for each sum, and whether some process has more. */
+/* ---- Ordinary arrays: each process gets all processes' sums of some elements, and gives their sum to all. */
 
-enum { TOGETHER = 1 << 16, PIECES = 3, PIECE = 43, NUMBERS = PIECES + 1 };
+enum { TOGETHER = 1 << 16 };
 
-/* Every process's sums get the greatest of their units. */
-static void agree_on_units(dpc_exact_cell *sums, int bins, int count, int *unit) {
-    for (int k = 0; k < count; k++) unit[k] = sums[k].unit;
-    dpc_reduce_values(DPC_MAX, DPC_INT, count, unit);
-    for (int k = 0; k < count; k++)
-        if (unit[k] > sums[k].unit) dpc_exact_raise(&sums[k], bins, unit[k]);
+/* Sums on the way: what was added up is rounded, and `low` is 0; 1: some process has an accumulator for it, and its
+ * cell stays what it was. */
+typedef struct {
+    char *sums, *all, *theirs;
+    bool of_long;
+    dpc_index count, each; /* of a process */
+} combination;
+
+static bool has_accumulator(const char *sum, bool of_long) {
+    if (of_long) return isnan(((const dpc_exact_long_cell *)(const void *)sum)->high);
+    return isnan(((const dpc_exact_cell *)(const void *)sum)->high);
 }
 
-static void take_apart(const dpc_exact_cell *sum, int64_t *numbers) {
-    const int64_t low = ((int64_t)1 << PIECE) - 1;
-    numbers[0] = (int64_t)sum->sum & low;
-    numbers[1] = (int64_t)(sum->sum >> PIECE) & low;
-    numbers[2] = (int64_t)(sum->sum >> 2 * PIECE);
-    numbers[3] = sum->rest != NULL;
-}
-
-/* Numbers of many processes may be too large together. */
-static void put_together(dpc_exact_cell *sum, int bins, const int64_t *numbers) {
-    const int64_t high = numbers[PIECES - 1], limit = (int64_t)1 << (126 - 2 * PIECE);
-    sum->sum = numbers[0] + ((dpc_wide)numbers[1] << PIECE);
-    if (sum->unit == 0) return;
-    if (high > -limit && high < limit)
-        dpc_exact_increase(sum, bins, high * ((dpc_wide)1 << 2 * PIECE));
-    else
-        dpc_exact_add_to_bin(dpc_exact_rest(sum, bins), high, sum->unit + 2 * PIECE);
-}
-
-/* Of sums that have one on some process. */
-static void combine_rests(dpc_exact_cell *sums, bool of_long, int count, const int64_t *numbers) {
-    const dpc_index size = bytes_of(of_long);
-    dpc_index some = 0, at = 0;
-    for (int k = 0; k < count; k++) some += numbers[k * NUMBERS + PIECES] > 0;
-    if (some == 0) return;
-    char *all = dpc_raw_buffer(some, size);
-    for (int k = 0; k < count; k++)
-        if (numbers[k * NUMBERS + PIECES] > 0)
-            memcpy(all + at++ * size, dpc_exact_rest(&sums[k], bins_of(of_long)), (size_t)size);
+static void put(char *sum, bool of_long, long double high, int low) {
     if (of_long)
-        dpc_combine_exact_long((dpc_exact_long *)(void *)all, some);
+        *(dpc_exact_long_cell *)(void *)sum = (dpc_exact_long_cell){high, low};
     else
-        dpc_combine_exact((dpc_exact *)(void *)all, some);
-    at = 0;
-    for (int k = 0; k < count; k++)
-        if (numbers[k * NUMBERS + PIECES] > 0) memcpy(sums[k].rest, all + at++ * size, (size_t)size);
-    dpc_free_buffer(all);
+        *(dpc_exact_cell *)(void *)sum = (dpc_exact_cell){(double)high, low};
 }
 
-static void combine_some(dpc_exact_cell *sums, bool of_long, int count, int *unit, int64_t *numbers) {
-    agree_on_units(sums, bins_of(of_long), count, unit);
-    for (int k = 0; k < count; k++) take_apart(&sums[k], numbers + k * NUMBERS);
-    dpc_reduce_values(DPC_SUM, DPC_LONG, (dpc_index)count * NUMBERS, numbers);
-    combine_rests(sums, of_long, count, numbers);
-    for (int k = 0; k < count; k++) put_together(&sums[k], bins_of(of_long), numbers + k * NUMBERS);
+static long double rounded(const char *sum, bool of_long) {
+    return of_long ? dpc_exact_long_cell_rounded((const dpc_exact_long_cell *)(const void *)sum)
+                   : dpc_exact_cell_rounded((const dpc_exact_cell *)(const void *)sum);
 }
 
-static void combine_cells(dpc_exact_cell *sums, bool of_long, dpc_index count) {
+static bool is_marked(const char *sum, bool of_long) {
+    if (of_long) return ((const dpc_exact_long_cell *)(const void *)sum)->low != 0;
+    return ((const dpc_exact_cell *)(const void *)sum)->low != 0;
+}
+
+/* The processes' sums of one element, which stand `each` apart; the result at the first place. */
+static void add_up(const combination *c, dpc_index number) {
+    const dpc_index size = cell_bytes(c->of_long);
+    union {
+        dpc_exact_cell sum;
+        dpc_exact_long_cell longer;
+        char bytes[sizeof(dpc_exact_long_cell)];
+    } of = {.bytes = {0}};
+    char *const first = c->theirs + number * size, *const to = of.bytes;
+    bool marked = false;
+    for (dpc_index p = 0; p < dpc_nprocs(); p++) {
+        const char *more = first + p * c->each * size;
+        marked = marked || has_accumulator(more, c->of_long);
+        join(to, c->of_long, more);
+    }
+    put(first, c->of_long, marked ? 0 : rounded(to, c->of_long), marked);
+    clear(to, c->of_long);
+}
+
+static void exchange(const combination *c) {
+    const int bytes = (int)(c->each * cell_bytes(c->of_long));
+    dpc_begin_counting(NULL, DPC_COUNT_collectives);
+    dpc_count_message(2 * (dpc_index)bytes * dpc_nprocs());
+    memcpy(c->all, c->sums, (size_t)(c->count * cell_bytes(c->of_long)));
+    MPI_Alltoall(c->all, bytes, MPI_BYTE, c->theirs, bytes, MPI_BYTE, dpc_communicator);
+    for (dpc_index k = 0; k < c->each; k++) add_up(c, k);
+    MPI_Allgather(c->theirs, bytes, MPI_BYTE, c->all, bytes, MPI_BYTE, dpc_communicator);
+    dpc_end_counting();
+}
+
+/* The accumulators of marked elements, of all processes; of the others what was added up. */
+static void finish_sums(const combination *c) {
+    const bool of_long = c->of_long;
+    const dpc_index cell = cell_bytes(of_long), size = accumulator_bytes(of_long);
+    dpc_index some = 0;
+    for (dpc_index k = 0; k < c->count; k++) some += is_marked(c->all + k * cell, of_long);
+    char *accumulators = dpc_raw_buffer(some, size), *at = accumulators;
+    for (dpc_index k = 0; k < c->count; k++) {
+        char *sum = c->sums + k * cell;
+        if (is_marked(c->all + k * cell, of_long))
+            memcpy(at, whole(sum, of_long), (size_t)size), at += size;
+        else
+            memcpy(sum, c->all + k * cell, (size_t)cell);
+    }
+    if (of_long)
+        dpc_combine_exact_long((dpc_exact_long *)(void *)accumulators, some);
+    else
+        dpc_combine_exact((dpc_exact *)(void *)accumulators, some);
+    at = accumulators;
+    for (dpc_index k = 0; k < c->count; k++)
+        if (is_marked(c->all + k * cell, of_long))
+            memcpy(whole(c->sums + k * cell, of_long), at, (size_t)size), at += size;
+    dpc_free_buffer(accumulators);
+}
+
+static void combine_cells(char *sums, bool of_long, dpc_index count) {
+    dpc_exact_finish(dpc_exact_queue_of(sums));
     if (dpc_nprocs() == 1) return;
-    int *unit = dpc_raw_buffer(dpc_minimum(count, TOGETHER), sizeof *unit);
-    int64_t *numbers = dpc_raw_buffer(dpc_minimum(count, TOGETHER), NUMBERS * (dpc_index)sizeof *numbers);
-    for (; count > 0; sums += TOGETHER, count -= TOGETHER)
-        combine_some(sums, of_long, (int)dpc_minimum(count, TOGETHER), unit, numbers);
-    dpc_free_buffer(unit);
-    dpc_free_buffer(numbers);
+    const dpc_index cell = cell_bytes(of_long), most = dpc_ceiling(dpc_minimum(count, TOGETHER), dpc_nprocs());
+    combination c = {.all = dpc_buffer(most * dpc_nprocs(), cell),
+                     .theirs = dpc_raw_buffer(most * dpc_nprocs(), cell),
+                     .of_long = of_long};
+    for (dpc_index from = 0; from < count; from += TOGETHER) {
+        c.sums = sums + from * cell;
+        c.count = dpc_minimum(count - from, TOGETHER);
+        c.each = dpc_ceiling(c.count, dpc_nprocs());
+        exchange(&c);
+        finish_sums(&c);
+    }
+    dpc_free_buffer(c.all);
+    dpc_free_buffer(c.theirs);
 }
 
-DPC_STEADY void dpc_combine_exact_cells(dpc_exact_cell *sums, dpc_index count) {
+DPC_STEADY void dpc_combine_exact_cells(void *sums, dpc_index count) {
     combine_cells(sums, false, count);
 }
 
-DPC_STEADY void dpc_combine_exact_long_cells(dpc_exact_cell *sums, dpc_index count) {
+DPC_STEADY void dpc_combine_exact_long_cells(void *sums, dpc_index count) {
     combine_cells(sums, true, count);
 }

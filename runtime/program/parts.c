@@ -109,7 +109,7 @@ static char *new_parts(const dpc_parts *x, dpc_index count) {
     return parts;
 }
 
-enum { LARGEST_PART = sizeof(dpc_exact_complex_cell) };
+enum { LARGEST_PART = sizeof(dpc_exact_long_complex_cell) };
 enum { LEAST_SHIFT = 8, MOST_SHIFT_OF_PAGES = 20, SMALL = 1 << 15 };
 
 /* One part of each element, in row-major order. */
@@ -153,11 +153,13 @@ dpc_parts dpc_begin_parts(const char *where, dpc_array *a, dpc_operation op) {
 }
 
 dpc_parts dpc_begin_exact_parts(const char *where, dpc_array *a) {
-    const int sums = dpc_sums_of(a->type);
-    dpc_parts x = {.array = a, .where = where, .sums = sums, .shift = LEAST_SHIFT};
-    x.size = sums * (dpc_index)sizeof(dpc_exact_cell);
-    x = begin(x);
+    dpc_parts x = begin((dpc_parts){.array = a,
+                                    .where = where,
+                                    .sums = dpc_sums_of(a->type),
+                                    .size = dpc_bytes_of_sums(a->type),
+                                    .shift = LEAST_SHIFT});
     if (x.all == NULL) x.own = x.cells = dpc_buffer(a->elements, x.size);
+    x.queue = dpc_buffer(1, sizeof *x.queue);
     return x;
 }
 
@@ -194,6 +196,7 @@ void dpc_end_parts(dpc_parts *x) {
     const dpc_index each = (dpc_index)1 << x->shift;
     dpc_index total = 1;
     dpc_owner_runs list = {0};
+    if (x->queue != NULL) dpc_exact_finish(x->queue);
     for (int d = 0; d < a->rank; d++) total *= x->total[d];
     if (x->all != NULL) list_runs(x, &list, 0, total, x->all);
     for (dpc_index k = 0; x->page != NULL && k < x->pages; k++)
@@ -206,6 +209,7 @@ void dpc_end_parts(dpc_parts *x) {
     for (dpc_index k = 0; x->page != NULL && k < x->pages; k++) dpc_free_buffer(x->page[k]);
     dpc_free_buffer(x->page);
     dpc_free_buffer(x->all);
+    dpc_free_buffer(x->queue);
 }
 
 /* ---- Parts of elements that every process has */

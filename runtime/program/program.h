@@ -270,8 +270,9 @@ typedef struct {
 void dpc_combine_runs(dpc_array *a, const dpc_run_combination *c, const dpc_owner_runs *list);
 
 /* ---- exact_parts.c: sums of elements that are rounded once */
-/* Of how many a sum of the type consists. */
+/* Of how many a sum of the type consists, and their bytes together. */
 int dpc_sums_of(dpc_type type);
+dpc_index dpc_bytes_of_sums(dpc_type type);
 /* Every owner adds those of all processes to its elements. */
 void dpc_combine_exact_parts(dpc_parts *x, const dpc_owner_runs *list);
 

@@ -198,6 +198,9 @@ static double row_of(int n, int m, const double v[n][m], int k) {
 static double from_one(int n, const double v[1:n], int k) {
     return v[k];                                                                    /* 45 */
 }
+static double at_offset(const double *v, int k) {
+    return *(k + (v)) + *(v - -k);                                                  /* 47 */
+}
 /* Right: what is declared is no longer what there is. */
 static double moved(int n, const double v[n]) {
     v += n - 1;
@@ -280,6 +283,8 @@ int main(int argc, char **argv) {
     case 44: s = row_of(2, 3, (const double (*)[3])rows, 1 + one); break;
     case 45: s = from_one(N, here, over); break;
     case 46: s = at_part[one].x; break;                                             /* 46 */
+    case 47: s = at_offset(w, 3) + at_offset(w, over - 1); break;
+    case 48: s = *(m - 6) + *(m - 6 - one + 1) + *(m - (6 + one)); break;           /* 48 */
     case 34: memset(p, 0, N * sizeof *p); s = w[N - 1] + w[(int)p[0] - one]; break; /* 34 */
     }
     printf("%g\n", sum(A[:]) + s);
@@ -292,13 +297,14 @@ leaving=(
     [5]="$(outside 1 p -1 0:11)" [6]="$(outside 1 m 6 -6:5)" [7]="$(outside 2 q 5 0:4)" [8]="$(outside 2 r 5 0:4)" [9]="$(outside 1 p 4 0:3)"
     [10]="$(outside 1 p 3 0:2)" [11]="$(outside 1 v 12 0:11)" [12]="$(outside 2 v 5 0:4)" [13]="$(outside 1 late 12 0:11)" [14]="$(outside 1 w 12 0:11)"
     [15]="$(outside 1 'P\[i\].v' 4 0:3)" [16]="$(outside 1 'P\[i\].v' 4 0:3)" [17]="$(outside 1 'P\[3\].v' 4 0:3)" [18]="$(outside 1 w 12 0:11)"
-    [19]="$(outside 1 w 12 0:11)" [20]="$(outside 1 name 4 0:3)" [21]="'[*](p . i)' is outside of the memory" [22]="'[*]at' is outside of the memory"
+    [19]="$(outside 1 w 12 0:11)" [20]="$(outside 1 name 4 0:3)" [21]="$(outside 1 p 12 0:11)" [22]="'[*]at' is outside of the memory"
     [23]="$(outside 1 A 12 0:11)" [24]="$(outside 1 own.w 12 0:11)" [25]="$(outside 1 w 12 0:11)" [26]="$(outside 1 A 12 0:11)" [27]="$(outside 1 B 12 0:11)"
     [28]="$(outside 1 L 0 1:12)" [29]="$(outside 1 'own_part\[i\].v' 4 0:3)" [30]="$(outside 1 p 12 0:11)" [31]="$(outside 2 M 12 0:11)"
     [32]="$(outside 1 p 12 0:11)" [33]="$(outside 1 p 12 0:11)" [34]="$(outside 1 w -1 0:11)"
     [35]="$(outside 1 p -1 0:11)" [36]="$(outside 2 square 12 0:11)" [37]="$(outside 1 w 12 0:11)"
     [38]="$(outside 1 c 3 -2:2)" [39]="$(outside 1 in_here 10 -2:9)" [40]="$(outside 1 v 7 0:6)" [41]="$(outside 1 v 4 0:3)" [42]="$(outside 2 v 3 0:2)"
     [43]="$(outside 1 v 9 0:8)" [44]="$(outside 1 v 2 0:1)" [45]="$(outside 1 v 13 1:12)" [46]="$(outside 1 at_part 1 0:0)"
+    [47]="$(outside 1 v 12 0:11)" [48]="$(outside 1 m -7 -6:5)"
 )
 
 # ---- Elements that two iterations come to

@@ -1,7 +1,8 @@
-/* Exact sums (runtime/exact.h) against sums of long integers, one bit after the other. */
+/* Exact sums (runtime/exact.h) against sums of long integers, one bit after the other; products (exact_product.h). */
 #include <stdio.h>
 
 #include "../../runtime/exact.h"
+#include "../../runtime/exact_product.h"
 #include "suite.h"
 
 /* A two's complement number of 2304 bits; bit 0 is worth 2^-1100. */
@@ -161,55 +162,139 @@ START_TEST(cells_are_sums) {
         const int count = (int)(draw() % 60), kind = round % 4;
         dpc_exact all = {{0}, {0}};
         dpc_exact_cell half = {0}, other = {0};
+        dpc_exact_queue queue = {0};
         dpc_exact_long wide = {{0}, {0}, 0};
-        dpc_exact_cell wide_half = {0}, wide_other = {0};
+        dpc_exact_long_cell wide_half = {0}, wide_other = {0};
         for (int k = 0; k < count; k++) {
             const double value = kind == 3 && k % 4 ? ldexp((double)(int64_t)draw(), -40) : random_value(kind);
             const long double longer = k % 7 == 6 ? value * 0x1p-2000L : value / 3.0L;
             dpc_exact_add(&all, value);
             dpc_exact_long_add(&wide, longer);
-            dpc_exact_cell_add(draw() % 3 ? &half : &other, value);
-            dpc_exact_long_cell_add(draw() % 3 ? &wide_half : &wide_other, longer);
+            dpc_exact_cell_add(&queue, draw() % 3 ? &half : &other, value);
+            dpc_exact_long_cell_add(&queue, draw() % 3 ? &wide_half : &wide_other, longer);
         }
-        dpc_exact_cell_join(&half, DPC_EXACT_BINS, &other);
-        if (other.rest) dpc_exact_join(dpc_exact_rest(&half, DPC_EXACT_BINS), other.rest);
-        dpc_exact_cell_join(&wide_half, DPC_EXACT_LONG_BINS, &wide_other);
-        if (wide_other.rest) dpc_exact_long_join(dpc_exact_rest(&wide_half, DPC_EXACT_LONG_BINS), wide_other.rest);
-        require_same(dpc_exact_cell_double(&half), dpc_exact_double(&all), "double");
-        ck_assert(dpc_exact_cell_long_double(&wide_half) == dpc_exact_long_double(&wide));
-        dpc_exact_free_rest(&half), dpc_exact_free_rest(&other);
-        dpc_exact_free_rest(&wide_half), dpc_exact_free_rest(&wide_other);
+        dpc_exact_finish(&queue);
+        dpc_exact_cell_join(&half, &other);
+        if (dpc_exact_cell_accumulator(&other))
+            dpc_exact_join(dpc_exact_cell_whole(&half), dpc_exact_cell_accumulator(&other));
+        dpc_exact_long_cell_join(&wide_half, &wide_other);
+        if (dpc_exact_long_cell_accumulator(&wide_other))
+            dpc_exact_long_join(dpc_exact_long_cell_whole(&wide_half), dpc_exact_long_cell_accumulator(&wide_other));
+        require_same(dpc_exact_cell_rounded(&half), dpc_exact_double(&all), "double");
+        ck_assert(dpc_exact_long_cell_rounded(&wide_half) == dpc_exact_long_double(&wide));
+        dpc_exact_cell_clear(&half), dpc_exact_cell_clear(&other);
+        dpc_exact_long_cell_clear(&wide_half), dpc_exact_long_cell_clear(&wide_other);
     }
 }
 END_TEST
 
-/* Values of one size need nothing beside; more than fit in it go there, and nothing is lost. */
-START_TEST(cells_overflow_into_their_rest) {
+/* Many elements, and more values than wait in a queue: neighbours, the same one again and again, values of any size. */
+START_TEST(queued_values_arrive) {
+    enum { CELLS = 50 };
+    for (int round = 0; round < 500; round++) {
+        dpc_exact all[CELLS] = {0};
+        dpc_exact_cell sum[CELLS] = {0};
+        dpc_exact_queue queue = {.come = (unsigned)-(64 * (round % 2)), .gone = (unsigned)-(64 * (round % 2))};
+        const int count = (int)(draw() % 1000);
+        for (int k = 0; k < count; k++) {
+            const int neighbour = round % 3 == 1 ? k / 3 + k % 3 : k / 20;
+            const int c = round % 3 == 0 ? (int)(draw() % CELLS) : neighbour % CELLS;
+            const double value = round % 5 ? (double)(int64_t)draw() * 0x1p-70 : random_value(k % 4);
+            dpc_exact_add(&all[c], value);
+            dpc_exact_cell_add(&queue, &sum[c], value);
+        }
+        dpc_exact_finish(&queue);
+        for (int c = 0; c < CELLS; c++) {
+            require_same(dpc_exact_cell_rounded(&sum[c]), dpc_exact_double(&all[c]), "queued");
+            dpc_exact_cell_clear(&sum[c]);
+        }
+    }
+}
+END_TEST
+
+/* Values of one size need two numbers; what does not fit gets an accumulator, and nothing is lost. */
+START_TEST(cells_overflow_into_accumulators) {
     dpc_exact_cell sum = {0}, less = {0};
-    for (int k = 0; k < 1000; k++) dpc_exact_cell_add(&sum, k % 2 ? 0.1 * k : -1.0 / (k + 1));
-    dpc_exact_cell_add(&sum, -0.0);
-    ck_assert(sum.rest == NULL);
+    for (int k = 0; k < 100000; k++) dpc_exact_cell_include(&sum, k % 2 ? 0.1 * k : -1.0 / (k + 1));
+    dpc_exact_cell_include(&sum, -0.0);
+    ck_assert(dpc_exact_cell_accumulator(&sum) == NULL);
     sum = (dpc_exact_cell){0};
     for (int k = 0; k < 100000; k++) {
-        dpc_exact_cell_add(&sum, k % 1000 == 999 ? 0x1p-1074 : DBL_MAX);
-        dpc_exact_cell_add(&less, k % 1000 == 999 ? 1 : -DBL_MAX);
+        dpc_exact_cell_include(&sum, k % 1000 == 999 ? 0x1p-1074 : DBL_MAX);
+        dpc_exact_cell_include(&less, k % 1000 == 999 ? 1 : -DBL_MAX);
     }
-    ck_assert(sum.rest != NULL && less.rest != NULL);
-    ck_assert(dpc_exact_cell_double(&sum) == HUGE_VAL && dpc_exact_cell_double(&less) == -HUGE_VAL);
-    dpc_exact_cell_join(&sum, DPC_EXACT_BINS, &less);
-    dpc_exact_join(sum.rest, less.rest);
-    require_same(dpc_exact_cell_double(&sum), 100, "what is left");
-    for (int k = 0; k < 100; k++) dpc_exact_cell_add(&sum, -1);
-    require_same(dpc_exact_cell_double(&sum), 100 * 0x1p-1074, "what is left below");
-    dpc_exact_cell_add(&sum, HUGE_VAL);
-    ck_assert(dpc_exact_cell_double(&sum) == HUGE_VAL);
-    dpc_exact_cell_add(&sum, NAN);
-    ck_assert(isnan(dpc_exact_cell_double(&sum)));
-    dpc_exact_free_rest(&sum), dpc_exact_free_rest(&less);
+    ck_assert(dpc_exact_cell_accumulator(&sum) != NULL && dpc_exact_cell_accumulator(&less) != NULL);
+    ck_assert(dpc_exact_cell_rounded(&sum) == HUGE_VAL && dpc_exact_cell_rounded(&less) == -HUGE_VAL);
+    dpc_exact_cell_join(&sum, &less);
+    dpc_exact_join(dpc_exact_cell_whole(&sum), dpc_exact_cell_accumulator(&less));
+    require_same(dpc_exact_cell_rounded(&sum), 100, "what is left");
+    for (int k = 0; k < 100; k++) dpc_exact_cell_include(&sum, -1);
+    require_same(dpc_exact_cell_rounded(&sum), 100 * 0x1p-1074, "what is left below");
+    dpc_exact_cell_include(&sum, HUGE_VAL);
+    ck_assert(dpc_exact_cell_rounded(&sum) == HUGE_VAL);
+    dpc_exact_cell_include(&sum, NAN);
+    ck_assert(isnan(dpc_exact_cell_rounded(&sum)));
+    dpc_exact_cell_clear(&sum), dpc_exact_cell_clear(&less);
+}
+END_TEST
+
+static double product_of(const double *factor, int count) {
+    dpc_exact_product product = dpc_exact_one();
+    for (int k = 0; k < count; k++) dpc_exact_multiply(&product, factor[k]);
+    return dpc_exact_product_double(&product);
+}
+
+/* The processor rounds products of two as the library is to. */
+START_TEST(products_of_two_are_those_of_the_processor) {
+    for (int round = 0; round < 100000; round++) {
+        double x[2] = {random_value(round % 4), random_value(round / 4 % 4)};
+        if (round % 5 == 0) x[0] = ldexp(1 + (double)(draw() % 256) / 256, (int)(draw() % 2000) - 1000);
+        if (round % 7 == 0) x[1] = (double)(draw() % 1000) / 8;
+        require_same(product_of(x, 2), x[0] * x[1], "product of two");
+        const long double a = (long double)draw() * 0x1p-60L, b = -(long double)draw();
+        dpc_exact_product longer = dpc_exact_one();
+        dpc_exact_long_multiply(&longer, a);
+        dpc_exact_long_multiply(&longer, b);
+        ck_assert(dpc_exact_product_long_double(&longer) == a * b);
+    }
+}
+END_TEST
+
+/* In whatever order and groups, and as exact integers say: factors k / 64 of which no product has more than 64 bits. */
+START_TEST(products_have_no_order) {
+    for (int round = 0; round < 3000; round++) {
+        enum { COUNT = 30 };
+        dpc_exact_product ascending = dpc_exact_one(), part[3] = {dpc_exact_one(), dpc_exact_one(), dpc_exact_one()};
+        double factor[COUNT], exact = 1;
+        for (int k = 0; k < COUNT; k++) factor[k] = random_value(round % 4);
+        for (int k = 0; k < COUNT; k++) dpc_exact_multiply(&ascending, factor[k]);
+        for (int k = COUNT - 1; k >= 0; k--) dpc_exact_multiply(&part[draw() % 3], factor[k]);
+        dpc_exact_product_join(&part[2], &part[0]);
+        dpc_exact_product_join(&part[2], &part[1]);
+        require_same(dpc_exact_product_double(&part[2]), dpc_exact_product_double(&ascending), "order");
+        for (int k = 0; k < 10; k++) exact *= factor[k] = (double)(draw() % 37 + 1) * (k % 3 ? 0.015625 : -64);
+        require_same(product_of(factor, 10), exact, "small integers");
+    }
+}
+END_TEST
+
+START_TEST(products_beyond_the_type) {
+    const double greatest[] = {DBL_MAX, DBL_MAX, 1 / DBL_MAX}, least[] = {0x1p-1000, -0x1p-1000, 0x1p950};
+    const double half[] = {0x1p-1074, 0.5}, more[] = {0x1p-1074, -0x1.0000000000001p-1}, zero[] = {-0.0, DBL_MAX};
+    const double bad[] = {HUGE_VAL, 0}, beyond[] = {-DBL_MAX, 1 + 0x1p-52}, below[] = {0x1p-1000, -0x1p-1000};
+    ck_assert(product_of(greatest, 3) == DBL_MAX * (DBL_MAX * (1 / DBL_MAX)));
+    require_same(product_of(least, 3), -0x1p-1050, "from below");
+    require_same(product_of(half, 2), 0, "a tie");
+    require_same(product_of(more, 2), -0x1p-1074, "more than a tie");
+    require_same(product_of(zero, 2), -0.0, "zero");
+    require_same(product_of(beyond, 2), -HUGE_VAL, "beyond");
+    require_same(product_of(below, 2), -0.0, "below");
+    ck_assert(isnan(product_of(bad, 2)));
 }
 END_TEST
 
 int main(void) {
     return RUN_SUITE("exact", 100, sums_are_those_of_long_integers, rounding_is_to_even, many_values_lose_no_carry,
-                     long_doubles, cells_are_sums, cells_overflow_into_their_rest);
+                     long_doubles, cells_are_sums, queued_values_arrive, products_of_two_are_those_of_the_processor,
+                     products_have_no_order, products_beyond_the_type, cells_overflow_into_accumulators);
 }
