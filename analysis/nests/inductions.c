@@ -103,6 +103,7 @@ static bool stays(const induction *f, const node *n) {
     if (constant_value(n, &value)) return true;
     if (s) {
         if (!is_signed_integer(s) || s->array || s->file_scope || s->is_static || is_address_taken(s)) return false;
+        if (is_hidden_in(f->root, s)) return false;
         for (size_t k = 0; k < s->assignments; k++)
             if (node_holds(f->root, s->assignment[k])) return false;
         return !node_holds(f->root, s->declarator);
@@ -117,7 +118,8 @@ static bool stays(const induction *f, const node *n) {
 static bool counts_here(const induction *f, const node *loop, counting_loop *c) {
     if (independent_directive(loop) || !counting_loop_of(loop, c) || !counts_undisturbed(loop, c)) return false;
     if ((c->step != 1 && c->step != -1) || !is_signed_integer(c->variable)) return false;
-    return stays(f, c->first) && stays(f, c->limit) && !is_volatile(c->variable);
+    if (is_volatile(c->variable) || is_hidden_in(loop, c->variable)) return false;
+    return stays(f, c->first) && stays(f, c->limit);
 }
 
 /* x - y. */

@@ -153,6 +153,8 @@ typedef struct {
 /* Subscripts of arrays with one dimension in n have values in place of variables that keep them and of functions that
  * return them. (subscripts.c) */
 void write_out_subscripts(program *p, node *n);
+/* Whether something else has the name of s in n. */
+bool is_hidden_in(const node *n, const symbol *s);
 /* Writes what variables that count beside loops are by the loops' variables. (inductions.c) */
 void write_out_inductions(program *p, node *n);
 /* Whether nothing needs a variable any more since then; the variables of a DECLARATION. */

@@ -26,8 +26,7 @@ static node *written(const writing *w, node *n);
 
 /* ---- Names */
 
-/* Whether something else has the name of s in n. */
-static bool is_hidden_in(const node *n, const symbol *s) {
+bool is_hidden_in(const node *n, const symbol *s) {
     if (n->name && n->symbol != s && (n->kind == N_DECL_NAME || n->kind == N_NAME || n->kind == N_FORALL_INDEX) &&
         !strcmp(n->name, s->name))
         return true;
@@ -121,7 +120,9 @@ static node *assigned_and_kept(const program *p, const node *name) {
         const node *statement = block->kind == N_COMPOUND ? only_assignment(block, s, n) : NULL;
         if (!statement) continue;
         node *value = value_given(statement, s);
-        if (holds_kind(block, N_LABEL) || holds_kind(block, N_CASE) || mentions_symbol(value, s)) return NULL;
+        if (holds_kind(block, N_LABEL) || holds_kind(block, N_CASE) || holds_kind(block, N_DEFAULT) ||
+            mentions_symbol(value, s))
+            return NULL;
         return fits_in(value->type, s->type) && keeps_value_in(p, value, block) ? value : NULL;
     }
     return NULL;
