@@ -70,6 +70,8 @@ typedef struct {
     int64_t step; /* at most 2^31 - 1, in magnitude */
     bool inclusive;
 } counting_loop;
+/* The number that a loop steps by: a constant, or a variable that keeps the one that it is declared with. */
+bool step_value(const node *n, int64_t *value);
 /* False: the loop is not of this form. */
 bool counting_loop_of(const node *loop, counting_loop *c);
 /* Whether only the loop's head changes its variable, which never overflows, and its body begins only there. */

@@ -22,13 +22,23 @@ static bool is_variable(const node *n, const symbol *s) {
     return n && n->kind == N_NAME && n->symbol == s;
 }
 
+bool step_value(const node *n, int64_t *value) {
+    const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
+    if (constant_value(n, value)) return true;
+    if (!s || s->kind != SYMBOL_VARIABLE || s->assignments > 0 || s->file_scope || s->is_parameter || !s->declarator ||
+        !type_is_signed_integer(s->type) || element_bytes(s->type->element) < 4)
+        return false;
+    const node *given = declared_value(s);
+    return given && constant_value(given, value) && !specifiers_have(given->parent->parent->child[0], "volatile");
+}
+
 /* The step of `i++`, `i--`, `i += c`, `i -= c`; 0: something else. */
 static int64_t step_of(const node *step, const symbol *s) {
     int64_t value;
     if (!step || step->count == 0 || !is_variable(step->child[0], s)) return 0;
     if (step->kind == N_POSTFIX || step->kind == N_UNARY)
         return !strcmp(step->op, "++") ? 1 : !strcmp(step->op, "--") ? -1 : 0;
-    if (step->kind != N_ASSIGN || !constant_value(step->child[1], &value) || value > INT32_MAX || value < -INT32_MAX)
+    if (step->kind != N_ASSIGN || !step_value(step->child[1], &value) || value > INT32_MAX || value < -INT32_MAX)
         return 0;
     return !strcmp(step->op, "+=") ? value : !strcmp(step->op, "-=") ? -value : 0;
 }

@@ -19,6 +19,7 @@ typedef struct {
 } combined_result;
 
 typedef struct {
+    const nest *nest;
     const program *p;
     node *loop;
     counting_loop counts[MOST_SHARED]; /* those that are shared out, from the outside inwards */
@@ -47,8 +48,7 @@ static bool is_changeable(const symbol *s) {
            !specifiers_have(n->child[0], "const");
 }
 
-/* Whether reduction(...) takes it: a number, an array of numbers with extents. */
-static bool is_result(const symbol *s) {
+bool may_be_result(const symbol *s) {
     const type *t = s->type;
     if (s->kind != SYMBOL_VARIABLE || !is_changeable(s) || !t) return false;
     if (s->array) return !s->array->is_template && s->array->element != ELEMENTS;
@@ -231,8 +231,7 @@ static void read(combining *c, node *n) {
 
 /* ---- What is done */
 
-/* The operator of a reduction that an assignment, or a step, makes; NULL: of none. */
-static const char *operator_of(const node *assign) {
+const char *combining_operator_of(const node *assign) {
     static const char *const row[][2] = {{"+=", "+"}, {"-=", "+"}, {"*=", "*"}, {"^=", "^"}, {"|=", "|"}, {"&=", "&"}};
     if (assign->kind != N_ASSIGN) return "+";
     for (size_t k = 0; k < sizeof row / sizeof *row; k++)
@@ -242,8 +241,8 @@ static const char *operator_of(const node *assign) {
 
 static void combine(combining *c, node *assign, node *name, bool is_element) {
     symbol *s = name->symbol;
-    const char *op = operator_of(assign);
-    combined_result *r = s && op && is_result(s) ? result_of(c, s) : NULL;
+    const char *op = combining_operator_of(assign);
+    combined_result *r = s && op && may_be_result(s) ? result_of(c, s) : NULL;
     if (!r || loop_of_counter(c, s) >= 0 || (r->uses > 0 && strcmp(r->op, op) != 0) ||
         is_element != (s->array || s->type->kind == TYPE_ARRAY)) {
         c->failed = true;
@@ -308,9 +307,14 @@ static bool has_iterations(const counting_loop *l) {
     return (l->inclusive && first == limit) || (l->step > 0 ? first < limit : first > limit);
 }
 
+/* Whether only its head changes the variable, which does not go round. */
+static bool counts_safely(const combining *c, node *loop, const counting_loop *l) {
+    return counts_undisturbed(loop, l) || (changes_in_head_only(loop, l) && counts_as_numbers(c->nest, loop));
+}
+
 static void take_loop(combining *c, node *n) {
     counting_loop inner;
-    if (!counting_loop_of(n, &inner) || !is_own(c, inner.variable) || !counts_undisturbed(n, &inner)) {
+    if (!counting_loop_of(n, &inner) || !is_own(c, inner.variable) || !counts_safely(c, n, &inner)) {
         c->failed = true;
         return;
     }
@@ -349,7 +353,7 @@ static void take(combining *c, node *n) {
     }
 }
 
-static bool is_floating_result(const symbol *s) {
+bool is_floating_result(const symbol *s) {
     const type *t = s->type;
     while (t && t->kind == TYPE_ARRAY) t = t->of;
     return s->array ? s->array->element < ELEMENTS && !element_is_integer(s->array->element) : is_floating(t);
@@ -449,9 +453,9 @@ static void declare_independent(const nest *x, const combining *c) {
 }
 
 /* A loop that is shared out, the next one inside those that are; false: it is no such loop. */
-static bool add_loop(combining *c, const node *loop) {
+static bool add_loop(combining *c, node *loop) {
     counting_loop *counts = &c->counts[c->loops];
-    if (!counting_loop_of(loop, counts) || !counts_undisturbed(loop, counts)) return false;
+    if (!counting_loop_of(loop, counts) || !counts_safely(c, loop, counts)) return false;
     if (type_is_long_unsigned(counts->variable->type) && counts->step > 0 &&
         may_begin_below_zero(c->p, loop, counts->first))
         return false;
@@ -468,7 +472,7 @@ static bool add_loop(combining *c, const node *loop) {
 
 /* Takes so many loops, one directly inside the other, as those that are shared out. */
 static bool take_loops(const nest *x, int loops, bool sums) {
-    combining c = {.p = x->p, .loop = x->root};
+    combining c = {.nest = x, .p = x->p, .loop = x->root};
     node *loop = x->root;
     for (int k = 0; k < loops; k++) {
         if (k > 0) loop = (node *)sole_statement(loop->child[3]);

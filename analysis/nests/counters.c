@@ -44,7 +44,7 @@ static int64_t step_of(const node *n, const symbol *s) {
             return 0;
     } else if (!minus && strcmp(n->op, "+=") != 0)
         return 0;
-    if (!constant_value(by, &value) || value > INT32_MAX || value < -INT32_MAX) return 0;
+    if (!step_value(by, &value) || value > INT32_MAX || value < -INT32_MAX) return 0;
     return minus ? -value : value;
 }
 
@@ -170,9 +170,15 @@ bool may_count(const node *n) {
     return take_head(n, &l);
 }
 
+bool counts_as_numbers(const nest *x, node *loop) {
+    nest_loop l = {.loop = loop};
+    return take_head(loop, &l) && !counting_obstacle(x, &l);
+}
+
 bool read_head(nest *x, node *n, nest_loop *l) {
     if (!take_head(n, l)) {
         stop_nest(x, n, "the head of the loop has another form than i = a; i < b; i++");
+        advise_nest(x, n, "heads that count are for (i = first; i < limit; i += step), with a constant step");
         return false;
     }
     const char *obstacle = counting_obstacle(x, l);
@@ -181,6 +187,8 @@ bool read_head(nest *x, node *n, nest_loop *l) {
         advise_nest(x, n, "declare '%s', and what its bounds are made of, as int or long", l->variable->name);
         return false;
     }
+    const node *by = n->child[2]->kind == N_ASSIGN ? inside_parentheses(n->child[2]->child[1]) : n;
+    if (by->kind == N_NAME && by->symbol) note_unused_outside(x->p, x->root, by->symbol); /* its number stands for it */
     check_variable(x, l);
     return !x->reason;
 }

@@ -103,10 +103,23 @@ static bool is_free(const program *p, node *loop, counting_loop *counts) {
     return !follows_pragma(p->source, loop) && counting_loop_of(loop, counts) && !has_streams(loop);
 }
 
+/* Whether some variable that n moves on by a number, `k++` or `k += s`, leads through elements in the loop. */
+static bool moves_through(node *loop, const node *n) {
+    const bool adds = n->kind == N_ASSIGN && (!strcmp(n->op, "+=") || !strcmp(n->op, "-="));
+    const node *left = adds || is_step(n) ? inside_parentheses(n->child[0]) : NULL;
+    if (is_parallel((node *)n) || n->kind == N_VERSIONS) return false;
+    if (left && left->kind == N_NAME && left->symbol && steps_through(loop, left->symbol)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && moves_through(loop, n->child[c])) return true;
+    return false;
+}
+
 /* Whether a loop that stays is worth a warning. */
 static bool is_slow(const program *p, node *loop) {
     counting_loop counts;
-    return is_free(p, loop, &counts) && steps_through(loop, counts.variable);
+    if (is_free(p, loop, &counts)) return steps_through(loop, counts.variable);
+    if (follows_pragma(p->source, loop) || counting_loop_of(loop, &counts) || has_streams(loop)) return false;
+    return moves_through(loop, loop->kind == N_FOR && loop->child[2] ? loop->child[2] : loop);
 }
 
 /* Notes a loop that has stayed, in place of those in it. */
@@ -171,39 +184,6 @@ static bool has_parallel(node *n) {
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && has_parallel(n->child[c])) return true;
     return false;
-}
-
-/* Whether n multiplies the variable. */
-static bool multiplies(const node *n, const symbol *variable) {
-    if (is_multiplication(n) && mentions_symbol(n, variable)) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && multiplies(n->child[c], variable)) return true;
-    return false;
-}
-
-/* An array of one dimension in which n stores rows of a matrix, which the variable counts; NULL: there is none. */
-static const symbol *stored_in_rows(const node *n, const symbol *variable) {
-    const symbol *found = NULL;
-    if (n->kind == N_ASSIGN) {
-        node *left = inside_parentheses(n->child[0]);
-        const array *a = distributed_reference(left);
-        if (a && a->rank == 1 && multiplies(left->child[1], variable)) return a->symbol;
-    }
-    for (size_t c = 0; c < n->count && !found; c++)
-        if (n->child[c]) found = stored_in_rows(n->child[c], variable);
-    return found;
-}
-
-static const char *advice_of(const nest *x) {
-    counting_loop c;
-    if (x->advice) return x->advice;
-    const symbol *rows = counting_loop_of(x->root, &c) ? stored_in_rows(x->root, c.variable) : NULL;
-    if (rows)
-        return arena_format(x->p->memory,
-                            "with two dimensions for '%s', distributed (block, *), each row has an owner, who could "
-                            "execute its iterations as they stand",
-                            rows->name);
-    return "forall, or '#pragma dpc independent' where no iteration needs another one's results";
 }
 
 static void warn(const search *f) {
@@ -395,8 +375,16 @@ static bool is_spread(const program *p, node *left) {
     return true;
 }
 
+/* Whether n assigns a number that each combination of a forall's indices has for itself. */
+static bool assigns_local(const node *n) {
+    if (n->kind != N_ASSIGN || inside_parentheses(n->child[0])->kind != N_NAME) return false;
+    while (n && n->kind != N_FORALL) n = n->parent;
+    return n != NULL;
+}
+
 /* Whether all that n assigns is: lines across divided dimensions, A[i][d-i], of which every process has its part. */
 static bool assigns_spread(const program *p, const node *n) {
+    if (assigns_local(n)) return true;
     if (n->kind == N_ASSIGN && !is_spread(p, inside_parentheses(n->child[0]))) return false;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && !assigns_spread(p, n->child[c])) return false;
@@ -558,6 +546,19 @@ static void walk_independent(search *f, node *loop, node *directive) {
     arena_free(x->passing);
 }
 
+/* A loop that has no head to count with: what stands in it is looked at. */
+static void walk_while(search *f, node *loop) {
+    const size_t before = f->count;
+    walk(f, loop);
+    if (f->count != before || !is_slow(f->p, loop) || has_parallel(loop)) return;
+    nest *x = new_nest(f, loop);
+    arena_free(x->passing);
+    x->passing = NULL;
+    stop_nest(x, loop, "it is a while loop");
+    advise_nest(x, loop, "for (i = first; i < limit; i++), if it counts");
+    note_slow(f, x, before);
+}
+
 static void walk(search *f, node *n) {
     if (n->kind == N_FORALL) return;
     for (size_t c = 0; c < n->count; c++) {
@@ -567,6 +568,8 @@ static void walk(search *f, node *n) {
         if (!child || directive) continue;
         if (child->kind == N_FOR && !table_at(&f->deep, child) && has_elements(child))
             walk_loop(f, child);
+        else if (child->kind == N_WHILE)
+            walk_while(f, child);
         else
             walk(f, child);
     }
@@ -590,6 +593,7 @@ void find_nests(program *p) {
     *f = (search){.p = p, .operations = MOST_OPERATIONS};
     p->nests = f;
     unwrap_bodies(p->unit);
+    write_out_inductions(p, p->unit);
     write_out_subscripts(p, p->unit);
     find_deep(f, p->unit);
     walk(f, p->unit);

@@ -12,6 +12,7 @@ enum {
     MOST_DEPTH = 4 * MAX_RANK,
     MOST_PRIVATES = 32,
     MOST_SKIPS = 8,
+    MOST_UPDATES = 8,
     MOST_OPERATIONS = 400000,
     LEAST_OPERATIONS = 2000,
     MOST_SIZE = 2000 /* nodes of values in which privates are written out */
@@ -105,6 +106,12 @@ typedef struct {
     bool adds_up;  /* some value is a sum, or made of one */
 } nest_private;
 
+/* An array to whose elements iterations only add, anywhere. */
+typedef struct {
+    const symbol *array;
+    const char *op; /* "+", "*", "^", "|" or "&" */
+} nest_update;
+
 typedef struct {
     program *p;
     arena *passing;     /* what is forgotten when it is known what becomes of the nest */
@@ -119,6 +126,8 @@ typedef struct {
     int privates;
     nest_loop *loop[MOST_LOOPS];
     int loops;
+    nest_update update[MOST_UPDATES];
+    int updates;
     nest_access *access;
     size_t accesses, access_capacity;
     const nest_loop *open[MAX_RANK]; /* loops around what is being read */
@@ -144,6 +153,10 @@ typedef struct {
 /* Subscripts of arrays with one dimension in n have values in place of variables that keep them and of functions that
  * return them. (subscripts.c) */
 void write_out_subscripts(program *p, node *n);
+/* Whether something else has the name of s in n. */
+bool is_hidden_in(const node *n, const symbol *s);
+/* Writes what variables that count beside loops are by the loops' variables. (inductions.c) */
+void write_out_inductions(program *p, node *n);
 /* Whether nothing needs a variable any more since then; the variables of a DECLARATION. */
 bool is_written_out(const program *p, const symbol *s);
 bool declares_nothing(const program *p, const node *declaration);
@@ -162,8 +175,13 @@ void advise_nest(nest *x, const node *place, const char *pattern, ...) __attribu
 /* The same for what iterations store into one element of an array, for a scalar that they read and assign, and for
  * `break`. (advice.c) */
 void advise_store(nest *x, const node *left, const symbol *v);
+/* What helps: what was advised, else what does in such loops. */
+const char *advice_of(const nest *x);
 void advise_carried(nest *x, const node *name);
 void advise_break(nest *x, const node *n);
+void advise_goto(nest *x, const node *n);
+void advise_own(nest *x, const node *left);
+void advise_last(nest *x, const nest_statement *s);
 
 /* What stands in the source. (values.c) */
 const char *nest_quote(const nest *x, const node *n);
@@ -176,6 +194,8 @@ void check_legality(nest *x);
 nest_loop *loop_at(const nest *x, const node *n);
 /* Whether the head of a FOR has the form of one that counts. (counters.c) */
 bool may_count(const node *n);
+/* Whether the variable of a loop counts up or down to its limit as numbers do, whatever its type. */
+bool counts_as_numbers(const nest *x, node *loop);
 /* Reads the head of a FOR; false: it does not count. (counters.c) */
 bool read_head(nest *x, node *n, nest_loop *l);
 /* Reads an expression that a statement evaluates: its elements become accesses. (values.c) */
@@ -215,6 +235,7 @@ void find_privates(nest *x);
 const char *why_not_private(nest *x, const symbol *s);
 nest_private *private_of(const nest *x, const symbol *s);
 bool is_address_taken(const symbol *s);
+bool is_volatile(const symbol *s);
 /* Whether the value that the variable has behind the statement may be used. */
 bool is_needed_behind(const node *statement, const symbol *s);
 /* An array, a structure, the variable of a loop or a number whose address is taken, that is declared in the nest. */
@@ -292,7 +313,7 @@ bool take_gathering(nest *x);
 
 /* Makes a nest, which has not been read, foralls and reductions; false: it stays.  (nests.c) */
 bool take_foralls(nest *x);
-/* Notes a variable that is declared outside root, and may have no use any more: loops have their own.  (pipelines.c) */
+/* Notes a variable that is declared outside root, and may have no use any more: loops have their own.  (privates.c) */
 void note_unused_outside(program *p, const node *root, const symbol *s);
 bool is_named_only_in(const node *root, const symbol *s);
 
@@ -315,6 +336,15 @@ bool take_signs(program *p, node *root);
 /* Declares a loop `independent` whose iterations do nothing for one another but to add to elements; false: they do
  * more.  sums: only one that forms floating-point sums. (combining.c) */
 bool take_combining(const nest *x, bool sums);
+/* The operator of a reduction that an assignment, or a step, makes; NULL: of none. */
+const char *combining_operator_of(const node *assign);
+/* Whether reduction(...) takes it: a number, an array of numbers with extents. */
+bool may_be_result(const symbol *s);
+bool is_floating_result(const symbol *s);
+/* Takes an assignment as an update of an element that any iteration may add to, in a body that stays as it stands;
+ * false: it is another one. (updates.c) */
+bool take_update(nest *x, const nest_statement *s, const nest_path *path, int loops);
+void advise_update(nest *x, const nest_statement *s);
 /* An `independent on(chain)` above the nest, which the program does not have; a clause with an entry (NULL: none); the
  * directive's place, and what --explain says of it. */
 node *independent_on(const nest *x, const node *chain);

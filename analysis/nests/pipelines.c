@@ -85,7 +85,7 @@ static bool is_shown_outside(const pipeline *w, const nest_access *x) {
 static bool has_owners(pipeline *w) {
     const nest *x = w->x;
     const node *body = x->loop[w->loops - 1]->loop->child[3];
-    bool inside = true, results = false;
+    bool inside = true, results = x->updates > 0;
     if (x->statement[w->home->statement].conditions == 0 && !holds_jump(x->root) &&
         (!is_shown_outside(w, w->home) || certainty_of(x->p, w->home->chain, body) == EXECUTED_ALWAYS))
         return true;
@@ -431,26 +431,8 @@ static void add_results(const pipeline *w, node *directive) {
         if (s->kind == STATEMENT_SCALAR && !has_result_before(w->x, k))
             add_clause(w->x, directive, "reduction", operator_of(s), s->left->symbol);
     }
-}
-
-/* Loops that are parallel statements have variables of their own. */
-static bool is_named_outside(const node *n, const node *root, const symbol *s) {
-    if (node_holds(root, n) || (n->kind == N_INDEPENDENT && n->made)) return false;
-    const node *directive = n->kind == N_FOR ? independent_directive(n) : NULL;
-    if (directive && directive->made && counts_loop_in(n, s)) return false;
-    if (n->kind == N_NAME && n->symbol == s) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && is_named_outside(n->child[c], root, s)) return true;
-    return false;
-}
-
-bool is_named_only_in(const node *root, const symbol *s) {
-    return !is_named_outside(function_around(root)->child[2], root, s);
-}
-
-void note_unused_outside(program *p, const node *root, const symbol *s) {
-    if (!node_holds(root, s->declarator) && is_named_only_in(root, s))
-        table_put(p->memory, &p->unused, s->declarator, (void *)s);
+    for (int k = 0; k < w->x->updates; k++)
+        add_clause(w->x, directive, "reduction", w->x->update[k].op, (symbol *)w->x->update[k].array);
 }
 
 static void note_unused(const pipeline *w, const symbol *s) {

@@ -27,6 +27,17 @@ bool jumps(const node *n) {
 
 static fate fate_in(const node *n, const symbol *s);
 
+/* Whether the variable counts a loop in n. */
+static bool is_counter(const node *root, const symbol *s) {
+    const node *start = root->kind == N_FOR ? root->child[0] : NULL;
+    if (start && start->kind == N_ASSIGN && start->child[0]->kind == N_NAME && start->child[0]->symbol == s)
+        return true;
+    if (start && start->kind == N_DECLARATION && node_holds(start, s->declarator)) return true;
+    for (size_t c = 0; c < root->count; c++)
+        if (root->child[c] && is_counter(root->child[c], s)) return true;
+    return false;
+}
+
 static bool has_goto(const node *n) {
     if (n->kind == N_GOTO) return true;
     for (size_t c = 0; c < n->count; c++)
@@ -74,6 +85,26 @@ static fate fate_in_operands(const node *n, const symbol *s) {
     return first == REPLACED || second == REPLACED ? REPLACED : STAYS;
 }
 
+static size_t place_in(const node *parent, const node *n) {
+    size_t c = 0;
+    while (parent->child[c] != n) c++;
+    return c;
+}
+
+/* `private(t)` uses no value that t has before, nor does `on(A[i])` that of the variable of the loop behind it. */
+static fate fate_in_clauses(const node *directive, const symbol *s) {
+    const node *above = directive->parent;
+    const size_t behind = place_in(above, directive) + 1;
+    const bool counts = behind < above->count && is_counter(above->child[behind], s);
+    for (size_t c = 0; c < directive->count && !directive->made; c++) {
+        const node *clause = directive->child[c];
+        const bool uses =
+            !clause->name || (strcmp(clause->name, "private") != 0 && !(counts && !strcmp(clause->name, "on")));
+        if (uses && mentions_symbol(clause, s)) return USED;
+    }
+    return STAYS;
+}
+
 static fate fate_in(const node *n, const symbol *s) {
     switch ((int)n->kind) {
     case N_PAREN:
@@ -96,8 +127,7 @@ static fate fate_in(const node *n, const symbol *s) {
             return mentions_symbol(n->child[1], s) ? USED : REPLACED;
         break;
     case N_INDEPENDENT:
-        if (n->made) return STAYS;
-        break;
+        return fate_in_clauses(n, s);
     case N_VERSIONS:
         return fate_in(n->child[0], s);
     case N_COMPOUND:
@@ -124,12 +154,6 @@ static bool may_be_returned_from(const node *n, const node *body, token_index at
 static bool is_passed_through(const node *n) {
     return n->kind == N_IF || n->kind == N_VERSIONS || n->kind == N_SWITCH || n->kind == N_CASE ||
            n->kind == N_DEFAULT || n->kind == N_LABEL;
-}
-
-static size_t place_in(const node *parent, const node *n) {
-    size_t c = 0;
-    while (parent->child[c] != n) c++;
-    return c;
 }
 
 /* Behind one more execution of a loop's body: its step, its condition, and all of the body again. */
@@ -163,6 +187,26 @@ bool is_needed_behind(const node *root, const symbol *s) {
         if (found != STAYS) return found == USED;
     }
     return false;
+}
+
+/* Loops that are parallel statements have variables of their own. */
+static bool is_named_outside(const node *n, const node *root, const symbol *s) {
+    if (node_holds(root, n) || (n->kind == N_INDEPENDENT && n->made)) return false;
+    const node *directive = n->kind == N_FOR ? independent_directive(n) : NULL;
+    if (directive && directive->made && counts_loop_in(n, s)) return false;
+    if (n->kind == N_NAME && n->symbol == s) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && is_named_outside(n->child[c], root, s)) return true;
+    return false;
+}
+
+bool is_named_only_in(const node *root, const symbol *s) {
+    return !is_named_outside(function_around(root)->child[2], root, s);
+}
+
+void note_unused_outside(program *p, const node *root, const symbol *s) {
+    if (!node_holds(root, s->declarator) && is_named_only_in(root, s))
+        table_put(p->memory, &p->unused, s->declarator, (void *)s);
 }
 
 /* ---- Privates */
@@ -218,16 +262,6 @@ static const node *loop_of_body(const nest *x, const node *n) {
         if (n->parent && n->parent->kind == N_FOR && n == n->parent->child[3] && node_holds(x->root, n))
             return n->parent;
     return NULL;
-}
-
-static bool is_counter(const node *root, const symbol *s) {
-    const node *start = root->kind == N_FOR ? root->child[0] : NULL;
-    if (start && start->kind == N_ASSIGN && start->child[0]->kind == N_NAME && start->child[0]->symbol == s)
-        return true;
-    if (start && start->kind == N_DECLARATION && node_holds(start, s->declarator)) return true;
-    for (size_t c = 0; c < root->count; c++)
-        if (root->child[c] && is_counter(root->child[c], s)) return true;
-    return false;
 }
 
 /* Where the variable is declared in n, which may be a copy of the source. */

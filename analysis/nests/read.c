@@ -162,6 +162,7 @@ static void read_scalar(surroundings *a, nest_statement *s) {
     if (is_of_own(x, s->left)) return;
     if (!v || v->kind != SYMBOL_VARIABLE || !is_a_number(v->type)) {
         stop_nest(x, s->left, "'%s' is assigned in the loop", nest_quote(x, s->left));
+        advise_own(x, s->left);
         return;
     }
     const node *declared = v->declaration;
@@ -199,8 +200,7 @@ static void read_scalar(surroundings *a, nest_statement *s) {
         else if (why && holds_kind(x->root, N_BREAK))
             advise_break(x, s->left);
         else if (why)
-            advise_nest(x, s->left, "where each iteration has its own '%s', declare it in the body of the loop",
-                        v->name);
+            advise_last(x, s);
         return;
     }
     if ((!s->flag && !is_only_combined(x, s)) || (s->value && mentions_symbol(s->value, v)) ||
@@ -212,12 +212,8 @@ static void read_scalar(surroundings *a, nest_statement *s) {
 
 /* What is stored at a private's value may be stored by any iteration. */
 static void stop_at_private(nest *x, const nest_statement *s, const symbol *private) {
-    node *name, *subscripts[MAX_RANK];
-    int count;
     stop_nest(x, s->left, "where it is stored depends on '%s'", private->name);
-    if (may_add_up(x, s) && s->left->kind == N_INDEX && index_chain(s->left, &name, subscripts, &count))
-        advise_nest(x, s->left, "'#pragma dpc independent reduction(%s: %s)', with all else that iterations add to",
-                    s->op[0] == '*' ? "*" : "+", nest_quote(x, name));
+    advise_update(x, s);
 }
 
 /* An assigned element: loops that it does not depend on are added up over. */
@@ -231,12 +227,14 @@ static void read_left(surroundings *a, nest_statement *s) {
         read_value(x, s->left, &path, a->loops);
         return;
     }
+    if (take_update(x, s, &a->path, a->loops)) return;
     if (whole->kind != N_INDEX || !index_chain(whole, &name, subscripts, &count) || name->kind != N_NAME ||
         !name->symbol) {
         stop_nest(x, s->left, "'%s' is assigned in it", nest_quote(x, s->left));
         if (may_add_up(x, s))
             advise_nest(x, s->left, "add up to a variable of the block that the loop stands in, and behind it to '%s'",
                         nest_quote(x, s->left));
+        advise_own(x, s->left);
         return;
     }
     const symbol *v = name->symbol;
@@ -665,6 +663,7 @@ static void read_statement(surroundings *a, node *n) {
     if (words_of(n)) {
         stop_nest(x, n, "%s stands in it", words_of(n));
         if (n->kind == N_BREAK) advise_break(x, n);
+        if (n->kind == N_GOTO) advise_goto(x, n);
     } else
         stop_nest(x, n, "'%s' stands in it", nest_quote(x, n));
 }

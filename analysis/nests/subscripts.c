@@ -3,6 +3,7 @@
  *     static inline int at(int i, int j) { return i * N + j; }
  *     ... A[at(i, j)] = B[at(i - 1, j)];
  *     ... int k = i * n + j, up = k - n;  A[k] = B[up];
+ *     ... k = i * n + j;  A[k] = B[k + 1];                  k is declared further out
  *
  * which stand in the tree as what they are: A[i * N + j], B[i * n + j - n].  The program's text keeps them. */
 #include <string.h>
@@ -25,8 +26,7 @@ static node *written(const writing *w, node *n);
 
 /* ---- Names */
 
-/* Whether something else has the name of s in n. */
-static bool is_hidden_in(const node *n, const symbol *s) {
+bool is_hidden_in(const node *n, const symbol *s) {
     if (n->name && n->symbol != s && (n->kind == N_DECL_NAME || n->kind == N_NAME || n->kind == N_FORALL_INDEX) &&
         !strcmp(n->name, s->name))
         return true;
@@ -36,7 +36,7 @@ static bool is_hidden_in(const node *n, const symbol *s) {
 }
 
 static node *returned(const program *p, const node *call);
-static node *kept_value(const program *p, const symbol *s);
+static node *kept_value(const program *p, const node *name);
 
 /* Whether a function's value depends on its arguments alone. */
 static bool has_own_value(const node *n) {
@@ -72,21 +72,66 @@ static bool fits_in(const type *t, const type *in) {
 /* Whether n has other values each time that a block is executed: else its name says more. */
 static bool differs(const program *p, const node *n) {
     const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
-    if (s && (s->kind == SYMBOL_INDEX || s->assignments > 0 || kept_value(p, s))) return true;
+    if (s && (s->kind == SYMBOL_INDEX || s->assignments > 0 || kept_value(p, n))) return true;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && differs(p, n->child[c])) return true;
     return false;
 }
 
+/* Whether the variable is an automatic number of the function. */
+static bool is_own_number(const symbol *s) {
+    return s->kind == SYMBOL_VARIABLE && !s->array && !s->file_scope && !s->is_static && !s->is_parameter &&
+           is_signed_integer(s);
+}
+
 /* The value that an automatic variable is declared with and keeps, another one each time; NULL: it may have others. */
-static node *kept_value(const program *p, const symbol *s) {
-    if (s->kind != SYMBOL_VARIABLE || s->array || s->file_scope || s->is_static || s->is_parameter) return NULL;
-    if (s->assignments > 0 || !is_signed_integer(s)) return NULL;
+static node *declared_and_kept(const program *p, const symbol *s) {
+    if (!is_own_number(s) || s->assignments > 0) return NULL;
     const node *block = s->scope;
     node *value = declared_value(s);
     if (!value || !block || block->kind != N_COMPOUND) return NULL;
     if (specifiers_have(value->parent->parent->child[0], "volatile")) return NULL;
     return fits_in(value->type, s->type) && differs(p, value) && keeps_value_in(p, value, block) ? value : NULL;
+}
+
+/* The value that `s = value;` gives, which is all of the statement n; NULL: it is something else. */
+static node *value_given(const node *n, const symbol *s) {
+    const node *assign = n->kind == N_EXPRESSION && n->count > 0 ? n->child[0] : NULL;
+    if (!assign || assign->kind != N_ASSIGN || strcmp(assign->op, "=") != 0) return NULL;
+    return assign->child[0]->kind == N_NAME && assign->child[0]->symbol == s ? assign->child[1] : NULL;
+}
+
+/* The statement of a block that is the only one there to assign s, and stands before `inside`; NULL: there is none. */
+static const node *only_assignment(const node *block, const symbol *s, const node *inside) {
+    const node *found = NULL;
+    for (size_t c = 0; c < block->count && block->child[c] != inside && !found; c++)
+        if (value_given(block->child[c], s)) found = block->child[c];
+    for (size_t k = 0; k < s->assignments && found; k++)
+        if (node_holds(block, s->assignment[k]) && !node_holds(found, s->assignment[k])) found = NULL;
+    return found;
+}
+
+/* The value that a variable, declared further out, has been assigned in a block around its name, and keeps there. */
+static node *assigned_and_kept(const program *p, const node *name) {
+    const symbol *s = name->symbol;
+    if (!is_own_number(s) || s->assignments == 0 || is_address_taken(s) || !s->declarator) return NULL;
+    for (const node *n = name, *block = n->parent; block && block->kind != N_FUNCTION_DEFINITION;
+         n = block, block = n->parent) {
+        const node *statement = block->kind == N_COMPOUND ? only_assignment(block, s, n) : NULL;
+        if (!statement) continue;
+        node *value = value_given(statement, s);
+        if (holds_kind(block, N_LABEL) || holds_kind(block, N_CASE) || holds_kind(block, N_DEFAULT) ||
+            mentions_symbol(value, s))
+            return NULL;
+        return fits_in(value->type, s->type) && keeps_value_in(p, value, block) ? value : NULL;
+    }
+    return NULL;
+}
+
+/* The value of a variable wherever its block names it. */
+static node *kept_value(const program *p, const node *name) {
+    node *value = declared_and_kept(p, name->symbol);
+    return value ? value : assigned_and_kept(p, name);
 }
 
 /* What a function returns that does nothing else; NULL: it does more. */
@@ -127,7 +172,7 @@ static node *written_name(const writing *w, node *n) {
     if (s->kind == SYMBOL_VARIABLE && (!is_signed_integer(s) || s->array)) return NULL;
     if (s->kind != SYMBOL_VARIABLE && s->kind != SYMBOL_ENUMERATOR && s->kind != SYMBOL_INDEX) return NULL;
     if (w->call && is_hidden_in(function_around(w->place), s)) return NULL;
-    node *value = kept_value(w->p, s);
+    node *value = kept_value(w->p, n);
     const writing deeper = {w->p, w->place, w->call, w->outer, w->depth + 1};
     node *made = value && w->depth < DEEPEST ? as_type(w, written(&deeper, value), s->type) : NULL;
     return made ? made : clone_reached(w->p, n);
@@ -165,7 +210,7 @@ static void note_replaced(program *p, const node *n) {
 /* n, or what stands for it in the subscript `place`. */
 static node *in_subscript(program *p, node *n, const node *place) {
     const writing w = {.p = p, .place = place};
-    const bool named = n->kind == N_NAME && n->symbol && kept_value(p, n->symbol);
+    const bool named = n->kind == N_NAME && n->symbol && kept_value(p, n);
     if (n->kind == N_SIZEOF || (n->kind == N_INDEX && distributed_reference(n))) return n;
     node *made = named || n->kind == N_CALL ? as_operand(&w, written(&w, n)) : NULL;
     if (made && made->kind != N_NAME) {
@@ -200,7 +245,7 @@ static bool is_needed(const program *p, const symbol *s) {
 }
 
 bool is_written_out(const program *p, const symbol *s) {
-    return s && s->declarator && table_at(&p->unused, s->declarator) && kept_value(p, s) && !is_needed(p, s);
+    return s && s->declarator && table_at(&p->unused, s->declarator) && declared_and_kept(p, s) && !is_needed(p, s);
 }
 
 bool declares_nothing(const program *p, const node *declaration) {

@@ -38,7 +38,7 @@ bool is_assigned_within(const nest *x, const symbol *s) {
     return false;
 }
 
-static bool is_volatile(const symbol *s) {
+bool is_volatile(const symbol *s) {
     const node *n = s->declaration;
     return n && n->count > 0 && n->child[0] && n->child[0]->kind == N_SPECIFIERS &&
            (specifiers_have(n->child[0], "volatile") || specifiers_have(n->child[0], "_Atomic"));
