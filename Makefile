@@ -129,7 +129,7 @@ $(BUILD)/lexer/constants.o: $(BUILD)/lexer/words.def
 # What serial programs get of the library, as strings: the arithmetic of --reproducible, files of arrays.
 $(BUILD)/codegen/%_text.h: runtime/%.h
 	@mkdir -p $(@D)
-	@sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< >$@
+	@sed '/^#include "/d; s/[\\"]/\\&/g; s/.*/"&\\n"/' $< >$@
 $(BUILD)/codegen/exact.o: $(BUILD)/codegen/exact_text.h $(BUILD)/codegen/exact_product_text.h
 $(BUILD)/codegen/files.o: $(patsubst %,$(BUILD)/codegen/%_text.h,replaced npy picture serial_files hdf5_files serial_hdf5)
 $(BUILD)/codegen/exact.o $(BUILD)/codegen/files.o: INCLUDES += -I$(BUILD)/codegen

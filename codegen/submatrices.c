@@ -129,7 +129,9 @@ static margins margins_of(emitter *e, const parallel *s, const reference *r, int
 static const char *moduli_text(emitter *e, const submatrix *m) {
     text out;
     text_start(&out, e->memory);
-    for (int k = 0; k < m->parts; k++) text_format(&out, "%s%s", k ? ", " : "", linear_words(e, &m->part[k].modulus));
+    for (int k = 0; k < m->parts; k++)
+        text_format(&out, "%s%s", k ? ", " : "",
+                    linear_is(&m->part[k].modulus, 0) ? "DPC_NO_MODULUS" : linear_words(e, &m->part[k].modulus));
     return arena_format(e->memory, "DPC_MODULI(%s)", text_of(&out));
 }
 

@@ -10,6 +10,8 @@
 #define DPC_EXACT_PRODUCT_H
 #ifndef __cplusplus
 
+#include "exact.h"
+
 /* Fixed-point numbers: 1 is 2^118. */
 enum { DPC_EXACT_POINT = 118, DPC_EXACT_FIRST = 256, DPC_EXACT_STEPS = 3, DPC_EXACT_LEAST = 160 };
 

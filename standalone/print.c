@@ -181,13 +181,24 @@ typedef struct {
     const item_list *below;
     hash_table done;
     text defined, undefined;
+    const char *program;
 } hiding;
+
+/* Whether the program's text defines a macro of the name itself. */
+static bool defines_macro(const char *program, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = program; (at = strstr(at, "#define ")); at++) {
+        const char *word = at + strlen("#define ");
+        if ((at == program || at[-1] == '\n') && !strncmp(word, name, length) && word[length] == ' ') return true;
+    }
+    return false;
+}
 
 static void hide_name(void *context, const char *name) {
     hiding *h = context;
     printer *p = h->printer;
     const char *header = system_with_name(h->below, name);
-    if (!header || names_at(&h->done, name)) return;
+    if (!header || names_at(&h->done, name) || defines_macro(h->program, name)) return;
     names_put(p->library->memory, &h->done, name, header);
     text_format(&h->defined, "#define %s program_%s /* as %s, for the library's part, declares another one */\n", name,
                 name, header);
@@ -221,7 +232,7 @@ standalone_parts print_library(library *l, const char *program, const char *cons
     text_format(&p.out, "\n%s", quiet);
     for (size_t k = 0; k < top.count; k++) print_item(&p, top.item[k]);
     text_add(&p.out, "\n/* ==== The program */\n");
-    hiding names = {.printer = &p, .below = &below};
+    hiding names = {.printer = &p, .below = &below, .program = program};
     text_start(&names.defined, l->memory);
     text_start(&names.undefined, l->memory);
     for_defined_names(l->memory, program, hide_name, &names);

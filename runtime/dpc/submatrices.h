@@ -14,8 +14,9 @@ typedef struct {
 } dpc_submatrix_part;
 enum { DPC_MOST_PARTS = 4 };
 #define DPC_SUBMATRIX(...) DPC_PARTS_OF_SUBMATRIX(__VA_ARGS__), NULL
-/* Values of parts that go round, A[(i + h) % h * w + k]: of each its modulus, or 0. The box has the values as they are
- * before the remainder is taken. */
+/* Values of parts that go round, A[(i + h) % h * w + k]: of each its modulus, or DPC_NO_MODULUS. The box has the values
+ * as they are before the remainder is taken. */
+#define DPC_NO_MODULUS (-1)
 #define DPC_SUBMATRIX_AROUND(moduli, ...) DPC_PARTS_OF_SUBMATRIX(__VA_ARGS__), moduli
 #define DPC_MODULI(...) ((const dpc_index[]){__VA_ARGS__})
 #define DPC_PARTS_OF_SUBMATRIX(...)                                                                                    \

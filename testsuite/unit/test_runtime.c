@@ -437,7 +437,7 @@ static void test_gather_scatter(int round) {
 }
 
 /* The elements of a box that are inside the array are those that its parts add up to.  around: NULL, or of each part
- * its modulus, 0: none. */
+ * its modulus, if it has one. */
 static bool holds_submatrix(const dpc_array *a, const dpc_submatrix *x, int parts, const dpc_submatrix_part *part,
                             const dpc_index *around) {
     dpc_index boxes = 1;
@@ -450,8 +450,8 @@ static bool holds_submatrix(const dpc_array *a, const dpc_submatrix *x, int part
             const dpc_index count = part[k].last - part[k].first + 1;
             at[k] = part[k].first + rest % count;
             rest /= count;
-            const dpc_index modulus = around == NULL ? 0 : around[k];
-            index += part[k].weight * (modulus == 0 ? at[k] : (at[k] % modulus + modulus) % modulus);
+            const dpc_index modulus = around == NULL ? DPC_NO_MODULUS : around[k];
+            index += part[k].weight * (modulus < 0 ? at[k] : (at[k] % modulus + modulus) % modulus);
         }
         for (int k = 0; k < parts; k++) place = place * x->across[k] + at[k];
         if (!dpc_holds(&a->dim[0], index)) continue;
@@ -479,7 +479,7 @@ static void test_submatrices(int round) {
         part[k] = (dpc_submatrix_part){weight, first, first + random_below(5) - (random_below(8) == 0)};
         weight = random_below(8) == 0 ? between(-9, 9) : random_below(2) == 0 ? weight * between(1, 4) : between(1, 7);
     }
-    for (int k = 0; k < parts; k++) moduli[k] = random_below(2) == 0 ? 0 : between(1, 9);
+    for (int k = 0; k < parts; k++) moduli[k] = random_below(2) == 0 ? DPC_NO_MODULUS : between(1, 9);
     random_state = common;
     random_below(2);
     dpc_submatrix x = dpc_fetch_submatrix("test:11", &a, stored, parts, part, around);
