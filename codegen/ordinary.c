@@ -215,7 +215,7 @@ static bool rewrite_offset(emitter *e, node *n) {
     if (!is_steady_base(e, base) || !is_kind_of_type(offset, TYPE_ARITHMETIC)) return false;
     const char *row = base_text(e, base);
     const char *at =
-        arena_format(e->memory, "%s%s", sum->op[0] == '-' ? "-" : "", parenthesise(e, emit_node(e, offset)));
+        arena_format(e->memory, "%s%s", sum->op[0] == '-' ? "-(long)" : "", parenthesise(e, emit_node(e, offset)));
     replace(e, n,
             arena_format(e->memory, "%s[dpc_within_block(%s, \"%s\", 0, (const void *)%s, %s, sizeof *%s)]", row,
                          place_literal(e, n), name_text(e, base), row, at, row));

@@ -10,7 +10,9 @@
 static const node *above_element(const node *name) {
     const node *n = name;
     while (n->parent && n->parent->kind == N_INDEX && n->parent->child[0] == n) n = n->parent;
-    return n == name ? NULL : n->parent;
+    const node *above = n == name ? NULL : n->parent;
+    while (above && above->kind == N_PAREN) above = above->parent;
+    return above;
 }
 
 /* Whether nothing but elements that are read, all of them whole chains of `rank` subscripts, names the array in n. */
@@ -29,15 +31,16 @@ static bool is_only_read(const node *n, const symbol *s, int rank) {
     return true;
 }
 
-/* Whether all in a list are constants, which widen the extremes. */
-static bool read_constants(const node *n, symbol *s) {
+/* Whether all in a list are constants that the elements, of so many bytes, hold; they widen the extremes. */
+static bool read_constants(const node *n, int64_t bytes, symbol *s) {
     int64_t value;
     if (n->kind == N_INITIALIZER_LIST) {
         for (size_t c = 0; c < n->count; c++)
-            if (!n->child[c] || !read_constants(n->child[c], s)) return false;
+            if (!n->child[c] || !read_constants(n->child[c], bytes, s)) return false;
         return true;
     }
     if (n->kind == N_DESIGNATED || !constant_value(n, &value)) return false;
+    if (bytes < 8 && (value < -(INT64_C(1) << (8 * bytes - 1)) || value >= INT64_C(1) << (8 * bytes - 1))) return false;
     if (value < s->least) s->least = value;
     if (value > s->most) s->most = value;
     return true;
@@ -65,7 +68,7 @@ static bool is_table(symbol *s) {
     const int rank = rank_of(s->type, &of);
     if (!list || list->kind != N_INITIALIZER_LIST || rank == 0 || !of || !type_is_signed_integer(of)) return false;
     while (unit->parent) unit = unit->parent;
-    return read_constants(list, s) && is_only_read(unit, s, rank);
+    return read_constants(list, element_bytes(of->element), s) && is_only_read(unit, s, rank);
 }
 
 bool table_extremes(const node *n, int64_t *least, int64_t *most) {
@@ -95,10 +98,45 @@ bool is_plain_arithmetic(const node *n) {
     return constant_value(n, &value);
 }
 
+/* Whether the name of a variable means something else somewhere in n. */
+static bool is_named_twice(const node *n, const symbol *s) {
+    if (n->name && n->symbol != s && (n->kind == N_DECL_NAME || n->kind == N_NAME || n->kind == N_FORALL_INDEX) &&
+        !strcmp(n->name, s->name))
+        return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && is_named_twice(n->child[c], s)) return true;
+    return false;
+}
+
+/* Whether a variable that n reads has its value as long as what is declared there does: it is never assigned, or that
+ * of a loop around. */
+static bool keeps_beside(const independent_loop *loop, const node *n, const symbol *s) {
+    counting_loop c;
+    for (int k = 0; k < loop->loops; k++)
+        if (loop->counter[k] == s) return true;
+    if (s->kind != SYMBOL_VARIABLE) return false;
+    if (s->assignments == 0) return !s->file_scope || s->is_static || is_constant(s);
+    for (; n && n != loop->body; n = n->parent)
+        if (n->parent && n->parent->kind == N_FOR && n->parent->child[3] == n && counting_loop_of(n->parent, &c) &&
+            c.variable == s)
+            return counts_undisturbed(n->parent, &c);
+    return false;
+}
+
+/* Whether all that a value names is that wherever the value may be written in the loop's body. */
+static bool keeps_names(const independent_loop *loop, const node *n) {
+    if (n->kind == N_NAME && (!n->symbol || !keeps_beside(loop, n, n->symbol) || is_named_twice(loop->body, n->symbol)))
+        return false;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && !keeps_names(loop, n->child[c])) return false;
+    return true;
+}
+
 node *kept_in_iteration(const independent_loop *loop, const node *n) {
     const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
     if (!loop || !s || s->kind != SYMBOL_VARIABLE || s->assignments > 0 || s->is_static || !s->declarator) return NULL;
     node *value = type_is_signed_integer(s->type) && node_holds(loop->body, s->declarator) ? declared_value(s) : NULL;
-    if (!value || !type_is_signed_integer(value->type) || !is_plain_arithmetic(value)) return NULL;
+    if (!value || !type_is_signed_integer(value->type) || !is_plain_arithmetic(value) || !keeps_names(loop, value))
+        return NULL;
     return element_bytes(s->type->element) >= element_bytes(value->type->element) ? value : NULL;
 }

@@ -239,9 +239,16 @@ const char *combining_operator_of(const node *assign) {
     return NULL;
 }
 
+/* Whether each addition rounds what is stored: of floating-point values to whole numbers. */
+static bool cuts_values(const node *assign) {
+    const type *left = assign->child[0]->type, *value = assign->kind == N_ASSIGN ? assign->child[1]->type : NULL;
+    return left && value && left->kind == TYPE_ARITHMETIC && value->kind == TYPE_ARITHMETIC &&
+           element_is_integer(left->element) && !element_is_integer(value->element);
+}
+
 static void combine(combining *c, node *assign, node *name, bool is_element) {
     symbol *s = name->symbol;
-    const char *op = combining_operator_of(assign);
+    const char *op = cuts_values(assign) ? NULL : combining_operator_of(assign);
     combined_result *r = s && op && may_be_result(s) ? result_of(c, s) : NULL;
     if (!r || loop_of_counter(c, s) >= 0 || (r->uses > 0 && strcmp(r->op, op) != 0) ||
         is_element != (s->array || s->type->kind == TYPE_ARRAY)) {
@@ -380,6 +387,7 @@ static bool results_stand_alone(const combining *c) {
     for (int k = 0; k < c->results; k++) {
         const symbol *s = c->result[k].symbol;
         if (count_names(c->loop, s) != c->result[k].uses || (c->reads_pointers && !s->array)) return false;
+        if (may_be_pointed_at(c->p, c->loop, s)) return false;
         elements = elements || s->array || s->type->kind == TYPE_ARRAY || strchr("^|&", c->result[k].op[0]);
     }
     return elements;

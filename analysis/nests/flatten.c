@@ -284,6 +284,10 @@ static node *flat_name(const flattening *f, token_index at) {
 static node *copy_of(const flattening *f, const node *n, token_index at) {
     node *copy = clone_reached(f->p, n);
     int64_t value;
+    if (n->kind == N_CONSTANT && !n->made && n->first == f->first->first) { /* its token gets the subscript's text */
+        copy->made = true;
+        copy->name = f->p->source->tokens[n->first].text;
+    }
     if (type_is_long_unsigned(n->type) && !constant_value(n, &value)) {
         if (n->kind != N_NAME) copy = compose(f->p->memory, N_PAREN, at, n->type, copy, NULL, NULL);
         return compose_cast(f->p->memory, at, type_of_element(ELEMENT_LONG), copy);

@@ -593,7 +593,6 @@ void find_nests(program *p) {
     *f = (search){.p = p, .operations = MOST_OPERATIONS};
     p->nests = f;
     unwrap_bodies(p->unit);
-    write_out_inductions(p, p->unit);
     write_out_subscripts(p, p->unit);
     find_deep(f, p->unit);
     walk(f, p->unit);

@@ -155,8 +155,6 @@ typedef struct {
 void write_out_subscripts(program *p, node *n);
 /* Whether something else has the name of s in n. */
 bool is_hidden_in(const node *n, const symbol *s);
-/* Writes what variables that count beside loops are by the loops' variables. (inductions.c) */
-void write_out_inductions(program *p, node *n);
 /* Whether nothing needs a variable any more since then; the variables of a DECLARATION. */
 bool is_written_out(const program *p, const symbol *s);
 bool declares_nothing(const program *p, const node *declaration);
@@ -344,6 +342,8 @@ bool is_floating_result(const symbol *s);
 /* Takes an assignment as an update of an element that any iteration may add to, in a body that stays as it stands;
  * false: it is another one. (updates.c) */
 bool take_update(nest *x, const nest_statement *s, const nest_path *path, int loops);
+/* Whether functions that the loop calls may find an ordinary array through a pointer.  (updates.c) */
+bool may_be_pointed_at(const program *p, const node *loop, const symbol *v);
 void advise_update(nest *x, const nest_statement *s);
 /* An `independent on(chain)` above the nest, which the program does not have; a clause with an entry (NULL: none); the
  * directive's place, and what --explain says of it. */

@@ -207,6 +207,13 @@ static void note_replaced(program *p, const node *n) {
         table_put(p->memory, &p->unused, n->symbol->declarator, n->symbol);
 }
 
+/* Lets what was made stand at the token that it is written in place of. */
+static void place_at(node *n, token_index at) {
+    if (n->made) n->first = n->last = at;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) place_at(n->child[c], at);
+}
+
 /* n, or what stands for it in the subscript `place`. */
 static node *in_subscript(program *p, node *n, const node *place) {
     const writing w = {.p = p, .place = place};
@@ -215,6 +222,7 @@ static node *in_subscript(program *p, node *n, const node *place) {
     node *made = named || n->kind == N_CALL ? as_operand(&w, written(&w, n)) : NULL;
     if (made && made->kind != N_NAME) {
         note_replaced(p, n);
+        place_at(made, n->first);
         made->first = n->first;
         made->last = n->last;
         return made;

@@ -66,8 +66,36 @@ static bool is_named_by_calls(const program *p, const node *n, const symbol *v, 
     return false;
 }
 
+/* Whether the array is named as a whole in n, so that a pointer may lead to its elements. */
+static bool is_named_whole(const node *n, const symbol *v) {
+    if (n->kind == N_NAME && n->symbol == v) {
+        const node *above = n->parent, *below = n;
+        for (; above && above->kind == N_PAREN; above = above->parent) below = above;
+        if (!above || above->kind != N_INDEX || above->child[0] != below) return true;
+        for (; above->kind == N_INDEX || above->kind == N_PAREN; above = above->parent) below = above;
+        return above->kind == N_UNARY && !strcmp(above->op, "&");
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && is_named_whole(n->child[c], v)) return true;
+    return false;
+}
+
+/* Whether n calls functions of the program, or such as are not known. */
+static bool calls_own(const program *p, const node *n) {
+    const symbol *called = n->kind == N_CALL ? called_function(n) : NULL;
+    if (called && defined_function(p, called->name)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && calls_own(p, n->child[c])) return true;
+    return false;
+}
+
+bool may_be_pointed_at(const program *p, const node *loop, const symbol *v) {
+    return !v->array && calls_own(p, loop) && is_named_whole(p->unit, v);
+}
+
 static bool is_reached_otherwise(const nest *x, const symbol *v) {
     if (!v->array && uses_pointers(x->root)) return true;
+    if (may_be_pointed_at(x->p, x->root, v)) return true;
     return (v->file_scope || v->is_static) && is_named_by_calls(x->p, x->root, v, 0);
 }
 

@@ -16,7 +16,7 @@ enum { DPC_MOST_PARTS = 4 };
 #define DPC_SUBMATRIX(...) DPC_PARTS_OF_SUBMATRIX(__VA_ARGS__), NULL
 /* Values of parts that go round, A[(i + h) % h * w + k]: of each its modulus, or DPC_NO_MODULUS. The box has the values
  * as they are before the remainder is taken. */
-#define DPC_NO_MODULUS (-1)
+#define DPC_NO_MODULUS INT64_MIN
 #define DPC_SUBMATRIX_AROUND(moduli, ...) DPC_PARTS_OF_SUBMATRIX(__VA_ARGS__), moduli
 #define DPC_MODULI(...) ((const dpc_index[]){__VA_ARGS__})
 #define DPC_PARTS_OF_SUBMATRIX(...)                                                                                    \

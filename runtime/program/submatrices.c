@@ -23,7 +23,7 @@ typedef struct {
 static void take_parts(int parts, const dpc_submatrix_part *part, const dpc_index *around, box_part *box) {
     for (int k = 0; k < parts; k++)
         box[k] = (box_part){part[k].weight, part[k].first, part[k].last,
-                            around == NULL || around[k] == DPC_NO_MODULUS ? 0 : around[k]};
+                            around == NULL || around[k] == DPC_NO_MODULUS ? 0 : dpc_magnitude(around[k])};
 }
 
 /* Where the last values of one part are followed by the first of the next value of the part before, both are one. */
@@ -95,7 +95,7 @@ bool dpc_submatrix_leaves(const dpc_array *a, int parts, const dpc_submatrix_par
     take_parts(parts, part, around, box);
     if (is_empty(parts, box)) return false;
     for (int k = 0; k < parts; k++)
-        if (around != NULL && around[k] != DPC_NO_MODULUS && around[k] < 1) return false; /* the fetch says so */
+        if (around != NULL && around[k] == 0) return true; /* the iterations find out whether they divide by it */
     const dpc_bounds ends = ends_of(parts, box);
     return !dpc_holds(&a->dim[0], ends.lower) || !dpc_holds(&a->dim[0], ends.upper);
 }
@@ -379,8 +379,6 @@ static kept find(const char *where, const dpc_array *a, int parts, const dpc_sub
     fill_groups(a->size, parts, part);
     dpc_subject = a->name;
     for (int k = 0; k < parts; k++) {
-        if (around != NULL && around[k] != DPC_NO_MODULUS && around[k] < 1 && !is_empty(parts, part))
-            dpc_fail(where, "what is left by %lld is a subscript of '%s'", (long long)around[k], a->name);
         x.found.across[k] = dpc_maximum(0, part[k].last - part[k].first + 1);
         if (x.elements > 0 && __builtin_mul_overflow(x.elements, x.found.across[k], &x.elements))
             dpc_fail(where, "more elements of '%s' than 64 bits count are read on one process", a->name);

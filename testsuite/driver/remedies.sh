@@ -59,8 +59,6 @@ parallel() {
     dpcc -S -o - parallel.dpc
     verdict "$1" all 'status_is 0' 'silent' 'prints_like "DPC_[A-Z_]*LINE(1[2-9])"'
 }
-parallel "a variable that counts beside loops" 'int c = 0; for (i = 0; i < M; i++) A[c++] = B[i];'
-parallel "two steps of one" 'int c = -1; for (i = 0; i < M / 2; i++) { c++; A[c] = i; c++; A[c] = B[i]; }'
 parallel "a subscript that a variable gets" 'int c; for (i = 0; i < M; i++) { c = i + 1; B[i] = A[c] - A[i]; if (B[i] < 0) B[i] = 0; }'
 parallel "points of clusters" 'for (i = 0; i < N; i++) { int k = 0; while (k < M) k++; A[i] = k; h[k]++; total[k] += K[i]; t += B[i]; }'
 parallel "a histogram by unsigned numbers" 'for (unsigned u = 0; u < N; u++) ++h[K[u]];'

@@ -451,7 +451,7 @@ static bool holds_submatrix(const dpc_array *a, const dpc_submatrix *x, int part
             at[k] = part[k].first + rest % count;
             rest /= count;
             const dpc_index modulus = around == NULL ? DPC_NO_MODULUS : around[k];
-            index += part[k].weight * (modulus < 0 ? at[k] : (at[k] % modulus + modulus) % modulus);
+            index += part[k].weight * (modulus == DPC_NO_MODULUS ? at[k] : (at[k] % modulus + modulus) % modulus);
         }
         for (int k = 0; k < parts; k++) place = place * x->across[k] + at[k];
         if (!dpc_holds(&a->dim[0], index)) continue;
