@@ -29,7 +29,7 @@ bool step_value(const node *n, int64_t *value) {
         !type_is_signed_integer(s->type) || element_bytes(s->type->element) < 4)
         return false;
     const node *given = declared_value(s);
-    return given && constant_value(given, value) && !specifiers_have(given->parent->parent->child[0], "volatile");
+    return given && constant_value(given, value) && !specifiers_are_volatile(given->parent->parent->child[0]);
 }
 
 /* The step of `i++`, `i--`, `i += c`, `i -= c`; 0: something else. */

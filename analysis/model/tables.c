@@ -98,16 +98,6 @@ bool is_plain_arithmetic(const node *n) {
     return constant_value(n, &value);
 }
 
-/* Whether the name of a variable means something else somewhere in n. */
-static bool is_named_twice(const node *n, const symbol *s) {
-    if (n->name && n->symbol != s && (n->kind == N_DECL_NAME || n->kind == N_NAME || n->kind == N_FORALL_INDEX) &&
-        !strcmp(n->name, s->name))
-        return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && is_named_twice(n->child[c], s)) return true;
-    return false;
-}
-
 /* Whether a variable that n reads has its value as long as what is declared there does: it is never assigned, or that
  * of a loop around. */
 static bool keeps_beside(const independent_loop *loop, const node *n, const symbol *s) {
@@ -125,7 +115,7 @@ static bool keeps_beside(const independent_loop *loop, const node *n, const symb
 
 /* Whether all that a value names is that wherever the value may be written in the loop's body. */
 static bool keeps_names(const independent_loop *loop, const node *n) {
-    if (n->kind == N_NAME && (!n->symbol || !keeps_beside(loop, n, n->symbol) || is_named_twice(loop->body, n->symbol)))
+    if (n->kind == N_NAME && (!n->symbol || !keeps_beside(loop, n, n->symbol) || is_hidden_in(loop->body, n->symbol)))
         return false;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && !keeps_names(loop, n->child[c])) return false;

@@ -154,6 +154,11 @@ bool have_alias_check(const program *p, const array *a, const array *b);
 bool takes_distributed(const symbol *f);
 /* Whether a keyword is among declaration specifiers. */
 bool specifiers_have(const node *specifiers, const char *keyword);
+/* Whether volatile or _Atomic is: other programs, or threads, may change the variable. */
+bool specifiers_are_volatile(const node *specifiers);
+bool is_volatile(const symbol *s);
+/* Whether something else has the name of s in n. */
+bool is_hidden_in(const node *n, const symbol *s);
 /* "file:line" of a node's first token. */
 const char *place_of(const program *p, const node *n);
 /* A name that occurs nowhere in the program: the wish, or the wish with an ending that no wish has ("space_dpc"). */

@@ -315,6 +315,25 @@ bool specifiers_have(const node *specifiers, const char *keyword) {
     return false;
 }
 
+bool specifiers_are_volatile(const node *specifiers) {
+    return specifiers_have(specifiers, "volatile") || specifiers_have(specifiers, "_Atomic");
+}
+
+bool is_volatile(const symbol *s) {
+    const node *n = s->declaration;
+    return n && n->count > 0 && n->child[0] && n->child[0]->kind == N_SPECIFIERS &&
+           specifiers_are_volatile(n->child[0]);
+}
+
+bool is_hidden_in(const node *n, const symbol *s) {
+    if (n->name && n->symbol != s && (n->kind == N_DECL_NAME || n->kind == N_NAME || n->kind == N_FORALL_INDEX) &&
+        !strcmp(n->name, s->name))
+        return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && is_hidden_in(n->child[c], s)) return true;
+    return false;
+}
+
 type *type_of_declarator(arena *a, node *d, type *base, node **name) {
     *name = NULL;
     for (; d; d = d->count ? d->child[0] : NULL) {

@@ -132,8 +132,7 @@ static type *member_type(arena *a, const node *n) {
 
 static bool is_qualified(const node *type_name) {
     const node *specifiers = type_name->child[0];
-    return specifiers_have(specifiers, "const") || specifiers_have(specifiers, "volatile") ||
-           specifiers_have(specifiers, "_Atomic");
+    return specifiers_have(specifiers, "const") || specifiers_are_volatile(specifiers);
 }
 
 /* The association that _Generic selects; NULL where a type is not known. */

@@ -44,7 +44,7 @@ static bool is_compared_with(const nest *x, const node *name, const node *value)
     while (n && n->kind == N_PAREN) n = n->parent;
     if (!n || n->kind != N_BINARY || (n->op[0] != '<' && n->op[0] != '>') || n->op[1] == n->op[0]) return false;
     for (int c = 0; c < 2; c++)
-        if (!strcmp(nest_quote(x, inside_parentheses(n->child[c])), nest_quote(x, value))) return true;
+        if (nest_has_same_text(x, inside_parentheses(n->child[c]), value)) return true;
     return false;
 }
 

@@ -44,8 +44,7 @@ static bool is_own(const combining *c, const symbol *s) {
 static bool is_changeable(const symbol *s) {
     const node *n = s->declarator;
     while (n && n->kind != N_DECLARATION && n->kind != N_PARAMETER) n = n->parent;
-    return n && !specifiers_have(n->child[0], "volatile") && !specifiers_have(n->child[0], "_Atomic") &&
-           !specifiers_have(n->child[0], "const");
+    return n && !specifiers_are_volatile(n->child[0]) && !specifiers_have(n->child[0], "const");
 }
 
 bool may_be_result(const symbol *s) {

@@ -125,7 +125,7 @@ static bool is_zero(const node *n) {
 static bool assigns_alike(const nest *x, const nest_statement *d, const nest_statement *s) {
     if (d->kind != s->kind || d->private != s->private) return false;
     if (d->kind == STATEMENT_PRIVATE) return true;
-    return !strcmp(ast_quote(x->p->memory, x->p->source, d->left), ast_quote(x->p->memory, x->p->source, s->left));
+    return nest_has_same_text(x, d->left, s->left);
 }
 
 /* Whether s has the conditions of d, and others that are in its loops. */

@@ -4,10 +4,6 @@
 #include "../model/types.h"
 #include "nests.h"
 
-static bool same_text(const nest *x, const node *n, const node *m) {
-    return !strcmp(ast_quote(x->p->memory, x->p->source, n), ast_quote(x->p->memory, x->p->source, m));
-}
-
 static bool is_name(const node *n, const symbol *s) {
     n = inside_parentheses((node *)n);
     return n->kind == N_NAME && n->symbol == s;
@@ -38,8 +34,8 @@ static const char *relation_in(const nest *x, const node *condition, const node 
     if (condition->kind != N_BINARY || !mirrored_relation(condition->op)) return NULL;
     const node *left = inside_parentheses(condition->child[0]), *right = inside_parentheses(condition->child[1]);
     value = inside_parentheses((node *)value);
-    if (is_name(right, m) && same_text(x, left, value)) return condition->op;
-    return is_name(left, m) && same_text(x, right, value) ? mirrored_relation(condition->op) : NULL;
+    if (is_name(right, m) && nest_has_same_text(x, left, value)) return condition->op;
+    return is_name(left, m) && nest_has_same_text(x, right, value) ? mirrored_relation(condition->op) : NULL;
 }
 
 /* The assignments, or other parts, of a body: its statements, and operands of their commas; their number, of which two
@@ -61,8 +57,7 @@ static bool is_plain_assignment(const node *n) {
 static bool is_plain(const symbol *s) {
     const node *d = s ? s->declaration : NULL;
     return s && s->kind == SYMBOL_VARIABLE && !s->array && s->type && s->type->kind == TYPE_ARITHMETIC && d &&
-           d->count > 0 && d->child[0] && d->child[0]->kind == N_SPECIFIERS &&
-           !specifiers_have(d->child[0], "volatile") && !specifiers_have(d->child[0], "_Atomic");
+           d->count > 0 && d->child[0] && d->child[0]->kind == N_SPECIFIERS && !specifiers_are_volatile(d->child[0]);
 }
 
 /* Whether what is kept is the value itself: no conversion on the way that does not keep the order. */

@@ -22,9 +22,8 @@ typedef struct {
     } index[MOST_WIDTHS + 1];
     int indices;
     flat_widths widths;
-    int64_t
-        group; /* 0, or the first subscript is so many times the index, and a place in such a group: 3*(i*n + j) + 1 */
-    node *first; /* the subscript that becomes the index */
+    int64_t group; /* not 0: the first subscript is so many times the index, and a place: 3*(i*n + j) + 1 */
+    node *first;   /* the subscript that becomes the index */
     linear form[MOST_WIDTHS + 1];
     int at[MOST_WIDTHS + 1];    /* the index in each part of it, the innermost first; */
     bool back[MOST_WIDTHS + 1]; /* which it is subtracted from, n - 1 - j */

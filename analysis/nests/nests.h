@@ -153,8 +153,6 @@ typedef struct {
 /* Subscripts of arrays with one dimension in n have values in place of variables that keep them and of functions that
  * return them. (subscripts.c) */
 void write_out_subscripts(program *p, node *n);
-/* Whether something else has the name of s in n. */
-bool is_hidden_in(const node *n, const symbol *s);
 /* Whether nothing needs a variable any more since then; the variables of a DECLARATION. */
 bool is_written_out(const program *p, const symbol *s);
 bool declares_nothing(const program *p, const node *declaration);
@@ -183,6 +181,7 @@ void advise_last(nest *x, const nest_statement *s);
 
 /* What stands in the source. (values.c) */
 const char *nest_quote(const nest *x, const node *n);
+bool nest_has_same_text(const nest *x, const node *n, const node *m);
 
 /* Reads the nest of a FOR; its reason says what cannot be parallel whatever the subscripts are. (read.c) */
 void read_nest(nest *x);
@@ -233,7 +232,6 @@ void find_privates(nest *x);
 const char *why_not_private(nest *x, const symbol *s);
 nest_private *private_of(const nest *x, const symbol *s);
 bool is_address_taken(const symbol *s);
-bool is_volatile(const symbol *s);
 /* Whether the value that the variable has behind the statement may be used. */
 bool is_needed_behind(const node *statement, const symbol *s);
 /* An array, a structure, the variable of a loop or a number whose address is taken, that is declared in the nest. */

@@ -252,8 +252,8 @@ static bool is_plain_number(const symbol *s, bool anywhere) {
     if (s->kind != SYMBOL_VARIABLE || !s->type || s->type->kind != TYPE_ARITHMETIC || s->array) return false;
     if (!anywhere && (s->file_scope || s->is_static || is_address_taken(s))) return false;
     if (!d || d->count == 0 || !d->child[0] || d->child[0]->kind != N_SPECIFIERS) return false;
-    return !specifiers_have(d->child[0], "volatile") && !specifiers_have(d->child[0], "_Atomic") &&
-           !specifiers_have(d->child[0], "extern") && !specifiers_have(d->child[0], "_Thread_local");
+    return !specifiers_are_volatile(d->child[0]) && !specifiers_have(d->child[0], "extern") &&
+           !specifiers_have(d->child[0], "_Thread_local");
 }
 
 /* The innermost FOR of the nest whose body holds n. */

@@ -165,10 +165,7 @@ static void read_scalar(surroundings *a, nest_statement *s) {
         advise_own(x, s->left);
         return;
     }
-    const node *declared = v->declaration;
-    const bool special =
-        declared && declared->count > 0 && declared->child[0]->kind == N_SPECIFIERS &&
-        (specifiers_have(declared->child[0], "volatile") || specifiers_have(declared->child[0], "_Atomic"));
+    const bool special = is_volatile(v);
     if (s->assign->kind == N_ASSIGN && !strcmp(s->op, "=") && read_extreme_value(x, s->assign, &s->extreme)) {
         take_extreme(s);
         return;
@@ -370,7 +367,7 @@ static bool read_own_variable(surroundings *a, const node *specifiers, node *n) 
     const symbol *v = name ? name->symbol : NULL;
     if (!a->x->in_order || !v || !is_own_variable(a->x, v)) return false;
     if (specifiers_have(specifiers, "static") || specifiers_have(specifiers, "extern") ||
-        specifiers_have(specifiers, "volatile") || specifiers_have(specifiers, "_Atomic"))
+        specifiers_are_volatile(specifiers))
         return false;
     if (n->kind == N_INIT_DECLARATOR && n->count > 1 && n->child[1]) read_initializer(a, n->child[1]);
     return true;

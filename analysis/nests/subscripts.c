@@ -26,15 +26,6 @@ static node *written(const writing *w, node *n);
 
 /* ---- Names */
 
-bool is_hidden_in(const node *n, const symbol *s) {
-    if (n->name && n->symbol != s && (n->kind == N_DECL_NAME || n->kind == N_NAME || n->kind == N_FORALL_INDEX) &&
-        !strcmp(n->name, s->name))
-        return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && is_hidden_in(n->child[c], s)) return true;
-    return false;
-}
-
 static node *returned(const program *p, const node *call);
 static node *kept_value(const program *p, const node *name);
 
@@ -90,7 +81,7 @@ static node *declared_and_kept(const program *p, const symbol *s) {
     const node *block = s->scope;
     node *value = declared_value(s);
     if (!value || !block || block->kind != N_COMPOUND) return NULL;
-    if (specifiers_have(value->parent->parent->child[0], "volatile")) return NULL;
+    if (specifiers_are_volatile(value->parent->parent->child[0])) return NULL;
     return fits_in(value->type, s->type) && differs(p, value) && keeps_value_in(p, value, block) ? value : NULL;
 }
 

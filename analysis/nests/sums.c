@@ -4,18 +4,14 @@
 #include "../model/types.h"
 #include "nests.h"
 
-static bool same_text(const nest *x, const node *n, const node *m) {
-    return !strcmp(nest_quote(x, n), nest_quote(x, m));
-}
-
 void take_sum(const nest *x, nest_statement *s) {
     node *value = s->value ? inside_parentheses(s->value) : NULL;
     if (strcmp(s->op, "=") != 0 || !value || value->kind != N_BINARY || value->op[1]) return;
     const bool plus = value->op[0] == '+', minus = value->op[0] == '-', times = value->op[0] == '*';
-    if ((plus || minus || times) && same_text(x, s->left, inside_parentheses(value->child[0]))) {
+    if ((plus || minus || times) && nest_has_same_text(x, s->left, inside_parentheses(value->child[0]))) {
         s->op = plus ? "+=" : minus ? "-=" : "*=";
         s->value = value->child[1];
-    } else if ((plus || times) && same_text(x, s->left, inside_parentheses(value->child[1]))) {
+    } else if ((plus || times) && nest_has_same_text(x, s->left, inside_parentheses(value->child[1]))) {
         s->op = plus ? "+=" : "*=";
         s->value = value->child[0];
     }

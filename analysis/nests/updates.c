@@ -80,7 +80,7 @@ static bool is_named_whole(const node *n, const symbol *v) {
     return false;
 }
 
-/* Whether n calls functions of the program, or such as are not known. */
+/* Whether n calls functions that the program defines. */
 static bool calls_own(const program *p, const node *n) {
     const symbol *called = n->kind == N_CALL ? called_function(n) : NULL;
     if (called && defined_function(p, called->name)) return true;

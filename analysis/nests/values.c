@@ -26,6 +26,10 @@ const char *nest_quote(const nest *x, const node *n) {
     return ast_quote(x->p->memory, x->p->source, n);
 }
 
+bool nest_has_same_text(const nest *x, const node *n, const node *m) {
+    return !strcmp(nest_quote(x, n), nest_quote(x, m));
+}
+
 /* ---- Names */
 
 bool is_assigned_within(const nest *x, const symbol *s) {
@@ -36,12 +40,6 @@ bool is_assigned_within(const nest *x, const symbol *s) {
         if (!address && node_holds(x->root, n)) return true;
     }
     return false;
-}
-
-bool is_volatile(const symbol *s) {
-    const node *n = s->declaration;
-    return n && n->count > 0 && n->child[0] && n->child[0]->kind == N_SPECIFIERS &&
-           (specifiers_have(n->child[0], "volatile") || specifiers_have(n->child[0], "_Atomic"));
 }
 
 static bool is_open(const nest *x, const symbol *s) {

@@ -7,12 +7,6 @@
 
 /* ---- Variables that nothing unseen changes */
 
-static bool is_marked(const symbol *s) {
-    const node *n = s->declaration;
-    return n && n->count > 0 && n->child[0] && n->child[0]->kind == N_SPECIFIERS &&
-           (specifiers_have(n->child[0], "volatile") || specifiers_have(n->child[0], "_Atomic"));
-}
-
 static bool takes_address(const node *name) {
     const node *up = name->parent;
     while (up && up->kind == N_PAREN) up = up->parent;
@@ -66,7 +60,7 @@ static bool is_assigned_in(const node *loop, const symbol *s) {
 }
 
 static bool keeps_value(const program *p, const node *loop, const symbol *s) {
-    return s->declarator && !node_holds(loop, s->declarator) && !is_assigned_in(loop, s) && !is_marked(s) &&
+    return s->declarator && !node_holds(loop, s->declarator) && !is_assigned_in(loop, s) && !is_volatile(s) &&
            (!is_exposed(s) || is_quiet(p, loop, 0));
 }
 
@@ -146,7 +140,7 @@ static int degree(const node *n) {
  * 0. */
 static bool stays_between(const node *loop, const counting_loop *c) {
     const type *t = c->variable->type;
-    if (!is_wide_or_signed(t) || element_bytes(t->element) < 4 || is_marked(c->variable)) return false;
+    if (!is_wide_or_signed(t) || element_bytes(t->element) < 4 || is_volatile(c->variable)) return false;
     return (element_is_signed(t->element) || c->step > 0) && changes_in_head_only(loop, c);
 }
 
