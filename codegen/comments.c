@@ -247,7 +247,7 @@ static void comment_partials(emitter *e, text *out, const parallel *s, const cha
 
 void emit_comment(emitter *e, const parallel *s, int mask) {
     const char *indent = indentation_here(e), *what = "";
-    if (s->loop) what = s->loop->pipeline ? "pipeline on " : "independent on ";
+    if (s->loop) what = s->loop->scans ? "running sums on " : s->loop->pipeline ? "pipeline on " : "independent on ";
     if (mask >= 0)
         what = s->mask[mask].node->kind == N_LOCAL ? arena_format(e->memory, "%s of ", s->mask[mask].node->symbol->name)
                                                    : "mask of ";

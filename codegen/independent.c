@@ -88,43 +88,20 @@ static void emit_body(body *b) {
     emit_variables(e, b->s);
     name_partials(e, b->s->loop, n);
     rewrite(e, n);
+    mark_leaves(e, b->s);
     emit_iteration_accesses(e, b->s);
     emit_end_checks(e, b->s);
     emit_source(e, body_text(e, b->s));
-}
-
-static const char *trips_text(emitter *e, const parallel *s, const loop_index *i) {
-    return arena_format(e->memory, "dpc_extent(%s, %s, %s, %s)", place_literal(e, s->node), linear_words(e, &i->lower),
-                        linear_words(e, &i->upper), linear_words(e, &i->stride));
-}
-
-/* Whether n declares it: a copy of a loop declares the variable of the original. */
-static bool declares_symbol(const node *n, const symbol *s) {
-    if (n->kind == N_DECL_NAME && n->symbol == s) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && declares_symbol(n->child[c], s)) return true;
-    return false;
-}
-
-/* A variable declared before the loop has the value with which the loop would end, if there are iterations of those
- * around it. */
-static void emit_last_value(emitter *e, const parallel *s, int k) {
-    const independent_loop *x = s->loop;
-    const loop_index *i = &s->index[k];
-    if (x->pipeline || declares_symbol(x->loop, x->counter[k])) return;
-    code *around = e->at;
-    for (int j = 0; j < k; j++) open_guard(e, arena_format(e->memory, "%s > 0", trips_text(e, s, &s->index[j])));
-    emit_line(e, "%s = %s + %s * %s;", x->counter[k]->name, linear_words(e, &i->lower),
-              linear_operand_words(e, &i->stride), trips_text(e, s, i));
-    close_block(e, around);
 }
 
 void emit_independent(body *b) {
     b->threads = b->threads && !b->s->loop->pipeline;
     emit_partials(b->e, b->s);
     if (begin_accesses(b->e, b->s)) b->threads = false;
+    open_carried(b);
     emit_nest(b, emit_body);
+    close_carried(b->e, b->s);
     end_accesses(b->e, b->s);
     combine_partials(b->e, b->s);
-    for (int k = 0; k < b->s->loop->loops; k++) emit_last_value(b->e, b->s, k);
+    emit_last_values(b->e, b->s);
 }

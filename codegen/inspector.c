@@ -114,11 +114,19 @@ static void boxes_nest(body *b, emit_inside inside) {
     close_block(b->e, around);
 }
 
+/* The statement's loops, if `break` has not left them on a process before this one. */
+static void nest_unless_left(body *b, emit_inside inside) {
+    const char *left = b->s->loop ? b->s->loop->left : NULL;
+    code *around = open_guard(b->e, left ? arena_format(b->e->memory, "!%s", left) : "");
+    nest(b, -1, inside);
+    close_block(b->e, around);
+}
+
 /* The loops of a pipeline, stage by stage. */
 static void stages_nest(body *b, emit_inside inside) {
     code *around = open_stages(b->e, b->s);
     b->boxes = b->stages = true;
-    nest(b, -1, inside);
+    nest_unless_left(b, inside);
     b->boxes = b->stages = false;
     close_block(b->e, around);
 }
@@ -131,7 +139,7 @@ static void plain_nest(body *b, emit_inside inside) {
     else if (x->swepts > 0)
         stages_nest(b, inside);
     else
-        nest(b, -1, inside);
+        nest_unless_left(b, inside);
 }
 
 void emit_nest(body *b, emit_inside inside) {

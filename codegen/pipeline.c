@@ -25,8 +25,28 @@ static void comment_widths(text *out, const swept_array *x) {
             text_format(out, "[%lld:%lld]", (long long)-x->low[d], (long long)x->high[d]);
 }
 
+/* Whether some last values are used behind it. */
+static bool uses_last(const independent_loop *x) {
+    bool behind = false;
+    for (size_t k = 0; k < x->carrieds; k++) behind = behind || x->carried[k].behind;
+    return behind;
+}
+
+static void comment_carried(text *out, const independent_loop *x, const char *indent) {
+    if (x->left)
+        text_format(out, "\n%s *   whether 'break' has left it: from the process before, on to the next", indent);
+    if (x->carrieds == 0) return;
+    text_format(out, "\n%s *   ", indent);
+    for (size_t k = 0; k < x->carrieds; k++) text_format(out, "%s%s", k ? ", " : "", x->carried[k].symbol->name);
+    text_format(out, ": %s%s",
+                x->scans ? "each process begins with what those before it add"
+                         : "from the process before, on to the next",
+                uses_last(x) ? ", the last values to all" : "");
+}
+
 void comment_pipeline(emitter *e, text *out, const parallel *s, const char *indent) {
     const execution *x = execution_of(s, -1);
+    if (s->loop) comment_carried(out, s->loop, indent);
     const char *blocks = x->swepts > 0 ? blocks_words(e, s) : NULL;
     for (size_t k = 0; k < x->swepts; k++) {
         text_format(out, "\n%s *   %s", indent, x->swept[k].array->symbol->name);

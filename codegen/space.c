@@ -26,7 +26,10 @@ const char *subscripts_text(emitter *e, const parallel *s, const reference *r, b
         bool dummy = u->kind == SUBSCRIPT_GENERAL ||
                      (home && u->kind == SUBSCRIPT_AFFINE && home_dimension(home_of(s), u->index) != d);
         if (d) text_add(&out, ", ");
-        if (dummy)
+        const linear last = linear_subtract(e->memory, r->array->upper[d], r->array->lower[d]);
+        if (dummy && home && !(linear_is_constant(&last) && last.constant >= 0))
+            text_format(&out, "DPC_ANYWHERE(%s)", linear_words(e, &r->array->lower[d]));
+        else if (dummy)
             text_format(&out, "DPC_FIXED(%s)", linear_words(e, &r->array->lower[d]));
         else if (u->kind == SUBSCRIPT_INVARIANT)
             text_format(&out, "DPC_FIXED(%s)", linear_words(e, &u->offset));

@@ -133,6 +133,13 @@ void emit_changed(emitter *e, const parallel *s);
 void comment_pipeline(emitter *e, text *out, const parallel *s, const char *indent);
 /* Opens the loop over the stages of a pipeline; with what each declares. */
 code *open_stages(emitter *e, const parallel *s);
+/* ---- Scalars that iterations of a pipeline leave to the next (carried.c) */
+/* What stands before the loops and behind them. */
+void open_carried(body *b);
+void close_carried(emitter *e, const parallel *s);
+void mark_leaves(emitter *e, const parallel *s);
+/* The variables of independent loops that are declared before them, behind them. */
+void emit_last_values(emitter *e, const parallel *s);
 
 /* ---- Moves by closed forms (closed.c) */
 /* The name of a reference's dpc_move or dpc_transfer. */

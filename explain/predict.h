@@ -65,6 +65,8 @@ prediction predict_results(const program *p, const parallel *s);
 prediction predict_redistribution(const program *p, const array *a, const mapping *from, const mapping *to);
 /* A prefix operation on values of `bytes` bytes, before the statement. */
 prediction predict_prefix(const program *p, const parallel *s, const prefix_operation *along, int64_t bytes);
+/* Scalars that iterations of a pipeline leave to the next.  (carried.c) */
+prediction predict_carried(const program *p, const parallel *s);
 /* `count` collectives of `bytes` bytes. */
 prediction predict_collectives(const program *p, int64_t count, int64_t bytes);
 

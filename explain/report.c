@@ -541,6 +541,23 @@ static void note_pipeline(report *r, statement_report *out, const parallel *s) {
                  "and for each block that is dealt to it: a message behind each, to the process that has the next");
 }
 
+/* Scalars that iterations leave to the next, and whether `break` has left them. */
+static void note_carried(report *r, statement_report *out, const parallel *s) {
+    const independent_loop *x = s->loop;
+    arena *a = r->program->memory;
+    if (!x || (x->carrieds == 0 && !x->left)) return;
+    text names;
+    text_start(&names, a);
+    for (size_t k = 0; k < x->carrieds; k++) text_format(&names, "%s%s", k ? ", " : "", x->carried[k].symbol->name);
+    if (x->left) text_format(&names, "%swhether 'break' has left it", names.length ? ", " : "");
+    add_note(r, out,
+             x->scans ? "%s: each process adds up its part first, and begins with what those before it add"
+                      : "%s: from the process before, on to the next, one after the other",
+             text_of(&names));
+    const prediction sent = predict_carried(r->program, s);
+    add_prediction(&out->predicted, &sent);
+}
+
 /* Whether a statement stands in a loop whose iterations may be executed together: in one pass. */
 static bool is_time_tiled(const program *p, const parallel *s) {
     for (size_t k = 0; k < p->tiling_count; k++)
@@ -606,6 +623,7 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
     if (s->kind == PARALLEL_REDUCTION) (s->results ? combine_elements : combine)(r, out, s);
     if (s->loop) report_partials(r, out, s->loop);
     note_pipeline(r, out, s);
+    note_carried(r, out, s);
     note_proof(r, out, s);
     note_version(r, out, s);
     if (s->reduced)
@@ -634,7 +652,7 @@ static int by_line(const void *left, const void *right) {
 }
 
 static const char *kind_of_loop(const parallel *s) {
-    return s->loop->pipeline ? "pipeline" : "independent";
+    return s->loop->scans ? "prefix" : s->loop->pipeline ? "pipeline" : "independent";
 }
 
 report make_report(program *p) {

@@ -34,6 +34,12 @@ static bool is_counter(const independent_loop *x, const symbol *s) {
     return false;
 }
 
+static bool is_carried_scalar(const independent_loop *x, const symbol *s) {
+    for (size_t k = 0; k < x->carrieds; k++)
+        if (x->carried[k].symbol == s) return true;
+    return false;
+}
+
 /* Whether each process, or each iteration, has a variable of its own: private, or declared in the loop. */
 static bool is_own(const independent_loop *x, const symbol *s) {
     if (is_counter(x, s)) return false;
@@ -45,7 +51,7 @@ static bool is_own(const independent_loop *x, const symbol *s) {
 bool varies(const independent_loop *x, const node *n) {
     if (n->kind == N_CALL || n->kind == N_STATEMENT_EXPRESSION) return true;
     if (n->kind == N_NAME && n->symbol) {
-        if (is_own(x, n->symbol) || partial_of(x, n->symbol)) return true;
+        if (is_own(x, n->symbol) || partial_of(x, n->symbol) || is_carried_scalar(x, n->symbol)) return true;
         for (size_t k = 0; k < x->stores; k++)
             if (x->store[k] == n->symbol) return true;
     }
@@ -95,7 +101,7 @@ static void store_scalar(scan *c, const node *left) {
     const symbol *s = left->symbol;
     if (s && is_counter(c->x, s))
         diagnose(c->p->source, left, D_independent_variable, s->name);
-    else if (!s || (!is_own(c->x, s) && !partial_of(c->x, s)))
+    else if (!s || (!is_own(c->x, s) && !partial_of(c->x, s) && !is_carried_scalar(c->x, s)))
         hinder(c, "'%s' is assigned in it, and stands neither in private(...) nor in reduction(...)", left->name);
 }
 
@@ -184,8 +190,12 @@ static bool has_label(const node *n, const char *name) {
     return false;
 }
 
-static void scan_jump(scan *c, const node *n) {
+static void scan_jump(scan *c, node *n) {
     bool leaves = n->kind == N_RETURN || (n->kind == N_BREAK && c->breakable == 0);
+    if (n->kind == N_BREAK && leaves && c->x->left) {
+        vector_add(c->p->memory, c->x->leave, c->x->leaves, c->x->leave_capacity, n);
+        return;
+    }
     if (n->kind == N_GOTO) leaves = !n->name || !has_label(c->x->body, n->name);
     const char *what = n->kind == N_RETURN ? "return" : n->kind == N_GOTO ? "goto" : "break";
     if (leaves) diagnose(c->p->source, n, D_independent_jump, what);
@@ -272,6 +282,19 @@ static void read_clause(scan *c, node *clause) {
     }
     if (!strcmp(clause->name, "pipeline") && c->x->directive->made) {
         c->x->pipeline = clause->op;
+        return;
+    }
+    if (!strcmp(clause->name, "carried") && c->x->directive->made) {
+        const carried_scalar s = {.symbol = clause->child[0]->symbol, .behind = clause->op != NULL};
+        vector_add(c->p->memory, c->x->carried, c->x->carrieds, c->x->carried_capacity, s);
+        return;
+    }
+    if (!strcmp(clause->name, "leaves") && c->x->directive->made) {
+        c->x->left = fresh_name(c->p, "left");
+        return;
+    }
+    if (!strcmp(clause->name, "last") && c->x->directive->made) {
+        c->x->last_value = fresh_name(c->p, arena_format(c->p->memory, "%s_behind", clause->child[0]->name));
         return;
     }
     if (!strcmp(clause->name, "alone") && c->x->directive->made) {

@@ -98,6 +98,13 @@ typedef struct {
 
 /* ---- What may be asked (plan/) */
 
+/* What an assignment to v adds: `v += value`, `v = v - value`, `v++` (value: NULL). False: it does more.  (scan.c) */
+typedef struct {
+    node *value;
+    bool subtracts;
+} added_value;
+bool added_part(node *n, const symbol *v, added_value *part);
+
 /* Of a piece of a statement: mask -1: the statement itself, else the saving of that mask. */
 const execution *execution_of(const parallel *s, int mask);
 /* How it gets what r, one of the statement's references, reads. */

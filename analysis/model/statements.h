@@ -126,6 +126,13 @@ typedef struct {
     bool canonical;        /* --reproducible: as of a reduction */
 } partial_result;
 
+/* A scalar that goes from each iteration of a pipeline to the next; behind: its last value may be used behind it. */
+typedef struct {
+    symbol *symbol;
+    bool behind;
+    const char *part; /* where the loop `scans`: the name of what this process adds */
+} carried_scalar;
+
 /* A for loop under `independent`, or several that are a pipeline. */
 typedef struct {
     node *directive, *loop, *body; /* body: of the innermost of the loops */
@@ -142,6 +149,15 @@ typedef struct {
     size_t privates, private_capacity;
     partial_result *partial;
     size_t partials, partial_capacity;
+    carried_scalar *carried;
+    size_t carrieds, carried_capacity;
+    bool scans;  /* they are sums: a slice of the body finds what each process adds, before the loops */
+    node **kept; /* that slice: assignments that add, and what gives values to names that these are made of */
+    size_t kepts, kept_capacity;
+    const char *left, *last_value; /* names of flags and values: whether `break` has left it, the value of its variable
+                                      behind it; NULL: none does, it is not used */
+    node **leave;                  /* each such `break` */
+    size_t leaves, leave_capacity;
     symbol **store; /* distributed arrays that the body assigns, those of reduction(...) included */
     size_t stores, store_capacity;
 } independent_loop;

@@ -61,19 +61,20 @@ void advise_carried(nest *x, const node *name) {
     if (!strcmp(given->op, "+=") || !strcmp(given->op, "-="))
         advise_nest(x, name, "a running sum is sum_prefix, of sections, as in B[:] = sum_prefix(A[:])");
     else if (!strcmp(given->op, "=") && is_compared_with(x, name, value))
-        advise_nest(x, name,
-                    "loops that find '%s' alone, then loops that find where it is, by one number: if (%s == %s) if "
-                    "(place < least) least = place;",
-                    name->name, nest_quote(x, value), name->name);
+        advise_remedy(x, name,
+                      "loops that find '%s' alone, then loops that find where it is, by one number: if (%s == %s) if "
+                      "(place < least) least = place;",
+                      name->name, nest_quote(x, value), name->name);
     else if (!strcmp(given->op, "=") && value->kind == N_INDEX && distributed_reference((node *)value))
-        advise_nest(x, name,
-                    "what an earlier iteration has left in '%s' is an element beside '%s', which can be read there",
-                    name->name, nest_quote(x, value));
+        advise_remedy(x, name,
+                      "what an earlier iteration has left in '%s' is an element beside '%s', which can be read there",
+                      name->name, nest_quote(x, value));
     else if (!strcmp(given->op, "=") && is_counted(x, value) && is_in_subscript(name))
-        advise_nest(x, name,
-                    "keep the value that stands at '%s', too, in a variable that the condition compares with: { best = "
-                    "value; %s = %s; }",
-                    name->name, name->name, value->name);
+        advise_remedy(
+            x, name,
+            "keep the value that stands at '%s', too, in a variable that the condition compares with: { best = "
+            "value; %s = %s; }",
+            name->name, name->name, value->name);
 }
 
 void advise_own(nest *x, const node *left) {
@@ -88,16 +89,16 @@ void advise_last(nest *x, const nest_statement *s) {
     const node *value = s->value ? inside_parentheses(s->value) : NULL;
     const char *name = s->left->symbol->name;
     if (value && s->conditions > 0 && s->loops == 1 && !s->loop[0]->down && is_counted(x, value))
-        advise_nest(x, s->left, "the last place is the greatest: if (%s > %s) %s = %s;", value->name, name, name,
-                    value->name);
+        advise_remedy(x, s->left, "the last place is the greatest: if (%s > %s) %s = %s;", value->name, name, name,
+                      value->name);
     else
         advise_nest(x, s->left, "where each iteration has its own '%s', declare it in the body of the loop", name);
 }
 
 void advise_break(nest *x, const node *n) {
-    advise_nest(x, n,
-                "results of all iterations are parallel without 'break': a sum, a flag; the first place is "
-                "minval(i = lower:upper, condition, i)");
+    advise_remedy(x, n,
+                  "results of all iterations are parallel without 'break': a sum, a flag; the first place is "
+                  "minval(i = lower:upper, condition, i)");
 }
 
 void advise_goto(nest *x, const node *n) {

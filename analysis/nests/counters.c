@@ -155,7 +155,7 @@ static void check_variable(nest *x, const nest_loop *l) {
     if (node_holds(l->loop, s->declarator) || (x->in_order && is_own_variable(x, s))) return;
     if (s->file_scope || s->is_static)
         stop_nest(x, l->loop, "'%s' is not declared in the function", s->name);
-    else if (is_needed_behind(x->root, s))
+    else if (is_needed_behind(x->root, s) && !may_have_last(x, l))
         stop_nest(x, l->loop, "the value of '%s' may be used behind its loop: it is not declared in the loop's head",
                   s->name);
     advise_nest(x, l->loop, "declare '%s' in the head of the loop", s->name);

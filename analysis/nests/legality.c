@@ -86,7 +86,7 @@ static void check_ragged(nest *x) {
         const nest_statement *s = &x->statement[j];
         for (int k = 0; k < s->loops; k++) {
             nest_loop *l = s->loop[k];
-            if (l->ragged && ((!x->gathers && !is_sum_of_elements(s, k)) || is_changed_within(x, l)))
+            if (l->ragged && ((!x->gathers && !x->carries && !is_sum_of_elements(s, k)) || is_changed_within(x, l)))
                 stop_nest(x, l->upper, "the bounds '%s' and '%s' read distributed arrays, and it does more than add up",
                           ast_quote(x->p->memory, x->p->source, l->lower),
                           ast_quote(x->p->memory, x->p->source, l->upper));

@@ -328,8 +328,16 @@ static bool take_nest(search *f, nest *x) {
     }
     if (!x->reason) return false;
     if (f->p->reproducible && take_combining(x, true)) return true; /* with no mapping a pipeline, which would round */
-    return take_sequential(x, &f->again) || take_signs(x->p, x->root) || take_combining(x, false) ||
-           take_again(x, &f->again, take_gathering);
+    if (take_sequential(x, &f->again) || take_signs(x->p, x->root) || take_combining(x, false) ||
+        take_again(x, &f->again, take_gathering))
+        return true;
+    const bool remedied = x->remedied;
+    const char *advice = x->advice;
+    if (!take_again(x, &f->again, take_carrying)) return false;
+    if (!remedied || f->again.carrieds > 1 || f->p->serial) return true; /* others would be carried all the same */
+    diagnose(f->p->source, x->place, D_carried_pipeline, x->reason);
+    diagnose_help("%s", advice);
+    return true;
 }
 
 /* How deep loops stand in n; those around more than MOST_DEPTH are only looked into, or each would be read once for

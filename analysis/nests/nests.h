@@ -13,6 +13,7 @@ enum {
     MOST_PRIVATES = 32,
     MOST_SKIPS = 8,
     MOST_UPDATES = 8,
+    MOST_CARRIED = 8,
     MOST_OPERATIONS = 400000,
     LEAST_OPERATIONS = 2000,
     MOST_SIZE = 2000 /* nodes of values in which privates are written out */
@@ -62,6 +63,7 @@ typedef enum {
     STATEMENT_ELEMENT,  /* assigns an element */
     STATEMENT_SCALAR,   /* adds up to a scalar that is used behind */
     STATEMENT_PRIVATE,  /* assigns a private scalar */
+    STATEMENT_CARRIED,  /* assigns a scalar that goes from iteration to iteration */
     STATEMENT_CONDITION /* the condition of an `if` */
 } statement_kind;
 
@@ -120,6 +122,7 @@ typedef struct {
     node *place;        /* what the reason is about */
     const char *advice; /* what to change first; NULL: nothing in particular */
     bool general;       /* that is what helps in most cases */
+    bool remedied;      /* what is advised makes it parallel, though it may be a pipeline */
     nest_statement statement[MOST_STATEMENTS];
     int statements;
     nest_private private[MOST_PRIVATES];
@@ -137,8 +140,14 @@ typedef struct {
     bool skips_elements; /* they leave iterations before statements that assign elements, which get conditions so */
     bool in_order; /* it is read as loops whose bodies are executed as they stand, only in other iterations' order */
     bool gathers;  /* what no iteration stores may come from anywhere, before the loop */
-    bool reads_memory;  /* through pointers or members */
-    bool stores_memory; /* into ordinary arrays */
+    bool carries;  /* in order: scalars may go from each iteration to the next */
+    const symbol *carried[MOST_CARRIED]; /* those that are known to */
+    int carrieds;
+    bool breaks;         /* `break` leaves it */
+    const symbol *last;  /* its variable, whose value behind it may be used; NULL: it may not */
+    const symbol *wants; /* the one that stands in the way, and may be carried, too; NULL: there is none */
+    bool reads_memory;   /* through pointers or members */
+    bool stores_memory;  /* into ordinary arrays */
     bool bounds_read_memory;
     bool calls;               /* functions of the program */
     bool behind;              /* it assigns a scalar that could be private, but may be used behind it; */
@@ -167,6 +176,9 @@ void stop_nest(nest *x, node *place, const char *pattern, ...) __attribute__((fo
 
 /* Says what to change first, if the nest has just been stopped at that place. */
 void advise_nest(nest *x, const node *place, const char *pattern, ...) __attribute__((format(printf, 3, 4)));
+
+/* The same of what makes it parallel where it would be a pipeline of scalars that iterations leave to the next. */
+void advise_remedy(nest *x, const node *place, const char *pattern, ...) __attribute__((format(printf, 3, 4)));
 
 /* The same for what iterations store into one element of an array, for a scalar that they read and assign, and for
  * `break`. (advice.c) */
@@ -239,6 +251,17 @@ bool is_own_variable(const nest *x, const symbol *s);
 /* Whether n is one, or a part of one, in a nest that is read in order. */
 bool is_of_own(const nest *x, const node *n);
 
+/* Whether a scalar goes from iteration to iteration; whether it may, which the nest is then read for again.
+ * (carried.c) */
+bool carries_scalar(const nest *x, const symbol *s);
+void want_carried(nest *x, const symbol *s);
+/* Whether a `break` leaves the nest's outermost loop, where that may be; whether the value that the variable of a loop
+ * has behind it may be used all the same. (carried.c) */
+bool may_break(nest *x, const node *n);
+bool may_have_last(nest *x, const nest_loop *l);
+/* Whether nobody else looks at what is carried while the loop runs; else the reason is set.  (carried.c) */
+void check_carried(nest *x);
+
 /* Decides which statements the nest is divided into, and what is written out in them. (divide.c) */
 void divide_nest(nest *x);
 /* Gives the statements their places in the new order: those apart come before the forall or behind it, as they stand.
@@ -302,6 +325,9 @@ void divide_by_steps(program *p, node *n);
 bool take_pipeline(nest *x);
 /* The same where no process would wait for another. */
 bool take_as_it_stands(nest *x);
+
+/* The same where scalars go from each iteration to the next, so that the processes execute it one after the other. */
+bool take_carrying(nest *x);
 
 /* The same, where elements that nothing in the loop stores may stand anywhere: in subscripts or between bounds that are
  * elements themselves. They are brought before it, as for a loop that is declared independent. */

@@ -85,17 +85,18 @@ static bool is_shown_outside(const pipeline *w, const nest_access *x) {
 static bool has_owners(pipeline *w) {
     const nest *x = w->x;
     const node *body = x->loop[w->loops - 1]->loop->child[3];
-    bool inside = true, results = x->updates > 0;
+    bool inside = true, results = x->updates > 0 || x->carrieds > 0 || x->breaks || x->last;
+    const bool always = certainty_of(x->p, w->home->chain, body) == EXECUTED_ALWAYS;
     if (x->statement[w->home->statement].conditions == 0 && !holds_jump(x->root) &&
-        (!is_shown_outside(w, w->home) || certainty_of(x->p, w->home->chain, body) == EXECUTED_ALWAYS))
+        (w->home->writes ? !is_shown_outside(w, w->home) || always : always))
         return true;
     if (is_shown_inside(w, w->home, body)) return true;
     for (size_t k = 0; k < x->accesses && inside; k++)
         if (x->access[k].writes && array_accessed(w, &x->access[k]))
             inside = is_shown_inside(w, &x->access[k], x->access[k].chain);
     for (int k = 0; k < x->statements; k++) results = results || x->statement[k].kind == STATEMENT_SCALAR;
-    w->supposes_owners = !inside;
-    return inside ? !results : !is_shown_outside(w, w->home);
+    w->supposes_owners = !inside || results;
+    return !w->supposes_owners || !is_shown_outside(w, w->home);
 }
 
 /* C text: whether each iteration has an element of home. */
@@ -380,6 +381,29 @@ static bool is_pipeline(pipeline *w, bool may_wait) {
     return has_owners(w) && (has_rectangle(w) || w->loops == 1) && is_independent(w);
 }
 
+/* Whether the outermost loop steps through the only divided dimension, each process through one block, and everything
+ * else stands beside home: what is carried goes from process to process once. */
+static bool is_carrying(pipeline *w) {
+    nest *x = w->x;
+    w->loops = nested_loops(x, false);
+    if ((x->carrieds == 0 && !x->breaks) || w->loops == 0 || !has_own_privates(w) || !find_home(w)) return false;
+    const array *a = array_accessed(w, w->home);
+    const int d = next_distributed(a, 0);
+    if (next_distributed(a, d + 1) < a->rank || w->divided[d] != 0) return false;
+    if (is_block_cyclic(&a->mapping, d)) {
+        advise_blocks(w, a);
+        return false;
+    }
+    if (!find_distances(x, w->loops, &w->distances)) return false;
+    bool forward = false;
+    for (int k = 0; k < w->loops; k++) forward = forward || w->distances.forward[k] || w->distances.backward[k];
+    if (!forward || x->breaks) w->loops = 1;
+    w->waits = true;
+    if (!has_owners(w) || !goes_forward(w) || !check_accesses(w)) return false;
+    for (int k = 0; k < w->loops; k++) w->blocks[k] = false;
+    return true;
+}
+
 /* Loops whose iterations are independent, where the bounds of inner ones depend on outer ones: red and black points.
  * Nobody looks whether elements of home exist. */
 static bool is_triangular(pipeline *w) {
@@ -398,6 +422,13 @@ static const char *words_of(const pipeline *w) {
     const char *between = "";
     if (!w->waits) return "proved independent: no iteration needs what another one stores";
     text_start(&out, w->x->p->memory);
+    if (w->x->carrieds == 0 && w->x->breaks) return "a pipeline: no iteration comes behind 'break'";
+    if (w->x->carrieds > 0) {
+        text_add(&out, "iterations need what the one before leaves in");
+        for (int k = 0; k < w->x->carrieds; k++)
+            text_format(&out, "%s '%s'", k == 0 ? "" : k + 1 < w->x->carrieds ? "," : " and", w->x->carried[k]->name);
+        return text_of(&out);
+    }
     text_add(&out, "a pipeline: no iteration needs what one with");
     for (int k = 0; k < w->loops; k++) {
         if (!is_divided(w, k)) continue;
@@ -479,10 +510,27 @@ static void declare_pipeline(const pipeline *w) {
     if (w->waits) add_clause(w->x, directive, "pipeline", word, NULL);
     if (stands_alone(w) || (!w->waits && w->loops == 1 && !has_rectangle(w)))
         add_clause(w->x, directive, "alone", NULL, NULL);
+    if (w->x->breaks) add_clause(w->x, directive, "leaves", NULL, NULL);
+    if (w->x->last) add_clause(w->x, directive, "last", NULL, (symbol *)w->x->last);
+    for (int k = 0; k < w->x->carrieds; k++) {
+        const symbol *s = w->x->carried[k];
+        const bool behind = s->file_scope || s->is_static || is_address_taken(s) || is_needed_behind(w->x->root, s);
+        add_clause(w->x, directive, "carried", behind ? "last" : NULL, (symbol *)s);
+    }
     add_results(w, directive);
     add_privates(w, directive);
     add_counters(w, directive);
     put_directive(w->x, directive, words_of(w));
+}
+
+/* Beside the nest as it was, if it is known only as it begins whether all iterations have owners. */
+static void put_pipeline(const pipeline *w) {
+    nest *x = w->x;
+    if (w->supposes_owners && x->is_part)
+        x->owners = owners_exist(w);
+    else if (w->supposes_owners)
+        divide_by_owners(x->p, x->root, ast_clone(x->p->memory, x->root), owners_exist(w));
+    declare_pipeline(w);
 }
 
 static bool take_in_order(nest *x, bool may_wait) {
@@ -490,11 +538,7 @@ static bool take_in_order(nest *x, bool may_wait) {
     x->in_order = true;
     read_nest(x);
     if (!may_be_shared_out(&w) || !(is_pipeline(&w, may_wait) || is_triangular(&w))) return false;
-    if (w.supposes_owners && x->is_part)
-        x->owners = owners_exist(&w);
-    else if (w.supposes_owners)
-        divide_by_owners(x->p, x->root, ast_clone(x->p->memory, x->root), owners_exist(&w));
-    declare_pipeline(&w);
+    put_pipeline(&w);
     return true;
 }
 
@@ -504,6 +548,31 @@ bool take_pipeline(nest *x) {
 
 bool take_as_it_stands(nest *x) {
     return take_in_order(x, false);
+}
+
+/* Reads the nest in order, as often as one more scalar is found to be carried. */
+static void read_carrying(nest *x) {
+    const nest fresh = *x;
+    const symbol *carried[MOST_CARRIED];
+    int carrieds = 0;
+    for (;;) {
+        *x = fresh;
+        x->in_order = x->carries = true;
+        memcpy(x->carried, carried, sizeof carried);
+        x->carrieds = carrieds;
+        read_nest(x);
+        if (!x->wants || carrieds == MOST_CARRIED) break;
+        carried[carrieds++] = x->wants;
+    }
+    check_carried(x);
+}
+
+bool take_carrying(nest *x) {
+    pipeline w = {.x = x};
+    read_carrying(x);
+    if (!may_be_shared_out(&w) || !is_carrying(&w)) return false;
+    put_pipeline(&w);
+    return true;
 }
 
 bool take_gathering(nest *x) {

@@ -32,6 +32,15 @@ static bool reads_memory(const node *n) {
     return false;
 }
 
+/* A scalar in n that iterations assign; NULL: there is none. */
+static const symbol *assigned_in(const nest *x, const node *n) {
+    for (int k = 0; k < x->privates; k++)
+        if (mentions_symbol(n, x->private[k].symbol)) return x->private[k].symbol;
+    for (int k = 0; k < x->carrieds; k++)
+        if (mentions_symbol(n, x->carried[k])) return x->carried[k];
+    return NULL;
+}
+
 /* What a bound is made of stays as it is. */
 static void read_bound(surroundings *a, nest_loop *l, node *n) {
     nest *x = a->x;
@@ -39,10 +48,9 @@ static void read_bound(surroundings *a, nest_loop *l, node *n) {
     const bool distributed = x->distributed;
     x->distributed = false;
     read_value(x, n, &a->path, a->loops);
-    for (int k = 0; k < x->privates; k++)
-        if (mentions_symbol(n, x->private[k].symbol))
-            stop_nest(x, n, "the bound '%s' is made of '%s', which the loop assigns", nest_quote(x, n),
-                      x->private[k].symbol->name);
+    const symbol *assigned = assigned_in(x, n);
+    if (assigned)
+        stop_nest(x, n, "the bound '%s' is made of '%s', which the loop assigns", nest_quote(x, n), assigned->name);
     l->ragged = l->ragged || x->distributed;
     if (holds_kind(n, N_CALL)) stop_nest(x, n, "the bound '%s' calls a function", nest_quote(x, n));
     x->bounds_read_memory = x->bounds_read_memory || reads_memory(n);
@@ -160,6 +168,10 @@ static void read_scalar(surroundings *a, nest_statement *s) {
         return;
     }
     if (is_of_own(x, s->left)) return;
+    if (carries_scalar(x, v)) {
+        s->kind = STATEMENT_CARRIED;
+        return;
+    }
     if (!v || v->kind != SYMBOL_VARIABLE || !is_a_number(v->type)) {
         stop_nest(x, s->left, "'%s' is assigned in the loop", nest_quote(x, s->left));
         advise_own(x, s->left);
@@ -178,22 +190,24 @@ static void read_scalar(surroundings *a, nest_statement *s) {
         return;
     }
     if (!is_reproducible(x, s)) {
+        want_carried(x, v);
         stop_nest(x, s->left, "'%s' would depend on the number of processes: not '%s += value;'", v->name, v->name);
         return;
     }
     s->flag = !special && !x->in_order && is_set_only(x, s);
     if (!s->flag) take_sum(x, s);
     if (special || (!s->flag && !may_add_up(x, s))) {
+        want_carried(x, v);
         const char *why = special ? NULL : why_not_private(x, v);
         stop_nest(x, s->left, "'%s' is assigned in the loop, and no sum or product%s%s", v->name, why ? ": " : "",
                   why ? why : "");
         if (kept)
-            advise_nest(x, s->left, "'%s = %s %c %s ? %s : %s' is a %s value, whatever NaN there are", v->name,
-                        nest_quote(x, extreme.value), extreme.relation[0], v->name, nest_quote(x, extreme.value),
-                        v->name, extreme.relation[0] == '>' ? "greatest" : "least");
+            advise_remedy(x, s->left, "'%s = %s %c %s ? %s : %s' is a %s value, whatever NaN there are", v->name,
+                          nest_quote(x, extreme.value), extreme.relation[0], v->name, nest_quote(x, extreme.value),
+                          v->name, extreme.relation[0] == '>' ? "greatest" : "least");
         else if (why && x->in_order && is_set_only(x, s))
-            advise_nest(x, s->left, "a flag: '%s = ...;' with a constant, in the block that the loop stands in",
-                        v->name);
+            advise_remedy(x, s->left, "a flag: '%s = ...;' with a constant, in the block that the loop stands in",
+                          v->name);
         else if (why && holds_kind(x->root, N_BREAK))
             advise_break(x, s->left);
         else if (why)
@@ -201,8 +215,10 @@ static void read_scalar(surroundings *a, nest_statement *s) {
         return;
     }
     if ((!s->flag && !is_only_combined(x, s)) || (s->value && mentions_symbol(s->value, v)) ||
-        node_holds(x->root, v->declarator))
+        node_holds(x->root, v->declarator)) {
+        want_carried(x, v);
         stop_nest(x, s->left, "'%s' is used in the loop in another way than being added to", v->name);
+    }
     for (int k = 0; k < s->loops; k++) s->reduces[k] = true;
     s->kind = STATEMENT_SCALAR;
 }
@@ -472,6 +488,8 @@ static bool read_extreme(surroundings *a, node *n) {
     nest *x = a->x;
     nest_statement s = statement_here(a, STATEMENT_SCALAR, n);
     if (a->loops == 0 || !read_extreme_if(x, n, a->loop[a->loops - 1], a->loops, &s.extreme)) return false;
+    if (x->carries && (s.extreme.at || carries_scalar(x, inside_parentheses(s.extreme.assign->child[0])->symbol)))
+        return false;
     s.assign = s.extreme.assign;
     s.left = inside_parentheses(s.assign->child[0]);
     take_extreme(&s);
@@ -594,9 +612,8 @@ static void read_expression(surroundings *a, node *whole, node *n) {
 
 /* Whether the head of a loop is made of scalars that iterations of the nest assign. */
 static bool has_own_bounds(const nest *x, const node *loop) {
-    for (int k = 0; k < x->privates; k++)
-        for (int part = 0; part < 2; part++)
-            if (loop->child[part] && mentions_symbol(loop->child[part], x->private[k].symbol)) return true;
+    for (int part = 0; part < 2; part++)
+        if (loop->child[part] && assigned_in(x, loop->child[part])) return true;
     return false;
 }
 
@@ -619,6 +636,7 @@ static bool read_as_it_stands(surroundings *a, node *n) {
     }
     case N_BREAK:
     case N_CONTINUE:
+        if (may_break(a->x, n)) return true;
         return stays_in_iteration(a->x, n);
     case N_FOR:
         if (n == a->x->root || independent_directive(n) || (may_count(n) && !has_own_bounds(a->x, n))) return false;

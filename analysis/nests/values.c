@@ -22,6 +22,15 @@ void advise_nest(nest *x, const node *place, const char *pattern, ...) {
     va_end(arguments);
 }
 
+void advise_remedy(nest *x, const node *place, const char *pattern, ...) {
+    va_list arguments;
+    if (x->advice || x->place != place) return;
+    va_start(arguments, pattern);
+    x->advice = arena_vformat(x->p->memory, pattern, arguments);
+    va_end(arguments);
+    x->remedied = true;
+}
+
 const char *nest_quote(const nest *x, const node *n) {
     return ast_quote(x->p->memory, x->p->source, n);
 }
@@ -66,12 +75,13 @@ static void read_name(nest *x, node *n, const nest_path *path, int loops) {
             stop_nest(x, n, "it is not known what '%s' is", n->name);
         return;
     }
-    if (s->kind == SYMBOL_ENUMERATOR || s->kind == SYMBOL_INDEX || is_of_own(x, n)) return;
+    if (s->kind == SYMBOL_ENUMERATOR || s->kind == SYMBOL_INDEX || is_of_own(x, n) || carries_scalar(x, s)) return;
     if (s->kind != SYMBOL_VARIABLE || !s->type || s->type->kind != TYPE_ARITHMETIC)
         stop_nest(x, n, "'%s' is no number", n->name);
     else if (is_volatile(s))
         stop_nest(x, n, "'%s' is volatile", n->name);
     else if (is_assigned_within(x, s)) {
+        want_carried(x, s);
         stop_nest(x, n, "'%s' is assigned in the loop, and read in it", n->name);
         advise_carried(x, n);
     }
@@ -295,11 +305,16 @@ static void read_pointed(nest *x, node *n, const nest_path *path, int loops) {
     (void)path, (void)loops;
 }
 
-/* `k++`, `t = v` in the middle of an expression that stays as it stands: of an iteration's own variable. */
+/* `k++`, `t = v` in the middle of an expression that stays as it stands: of an iteration's own variable, or one that is
+ * carried. */
 static bool read_own_store(nest *x, node *n, const nest_path *path, int loops) {
     const node *left = inside_parentheses(n->child[0]);
-    const nest_private *p = left->kind == N_NAME ? private_of(x, left->symbol) : NULL;
-    if (!x->in_order || (!p && !is_of_own(x, left))) return false;
+    const symbol *s = left->kind == N_NAME ? left->symbol : NULL;
+    const nest_private *p = private_of(x, s);
+    if (!x->in_order || (!p && !is_of_own(x, left) && !carries_scalar(x, s))) {
+        want_carried(x, s);
+        return false;
+    }
     read_value(x, n->child[0], path, loops);
     if (p) {
         const nest_access a = {.statement = x->statements,

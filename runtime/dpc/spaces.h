@@ -32,6 +32,9 @@ typedef struct {
     { (index), (stride), (offset) }
 #define DPC_FIXED(offset)                                                                                              \
     { -1, 0, (offset) }
+/* Of home, in a dimension that is not divided: any place, even if there is none. */
+#define DPC_ANYWHERE(offset)                                                                                           \
+    { -1, 1, (offset) }
 #define DPC_SUBSCRIPTS(...) ((const dpc_subscript[]){__VA_ARGS__})
 
 /* A run: index values first, first+step, .. last (inclusive) that this process executes within one block of home.  The

@@ -40,6 +40,47 @@ dpc_stage dpc_first_stage(const dpc_space *s, int operations, const dpc_course *
                           const dpc_swept *swept);
 void dpc_next_stage(dpc_stage *stage);
 
+/* ---- Scalars that each iteration of a pipeline leaves to the next: around the loops of a space whose first index
+ * steps through the only divided dimension of home, of which each process has one block, with its value here. Processes
+ * without iterations take part as well.  down: how the index runs. */
+
+/* Before the loops: the value of the process before this one, waits for it; the first has its own. */
+#define dpc_carried_in(space, down, value)                                                                             \
+    ({                                                                                                                 \
+        __typeof__(value) dpc_value = (value);                                                                         \
+        dpc_receive_carried((space), (down), sizeof dpc_value, &dpc_value);                                            \
+        dpc_value;                                                                                                     \
+    })
+/* Behind them: to the next process. */
+#define dpc_carry_on(space, down, value)                                                                               \
+    ({                                                                                                                 \
+        const __typeof__(value) dpc_value = (value);                                                                   \
+        dpc_send_carried((space), (down), sizeof dpc_value, &dpc_value);                                               \
+    })
+/* The last process's value, on all. */
+#define dpc_carried_last(space, down, value)                                                                           \
+    ({                                                                                                                 \
+        __typeof__(value) dpc_value = (value);                                                                         \
+        dpc_share_carried((space), (down), sizeof dpc_value, &dpc_value);                                              \
+        dpc_value;                                                                                                     \
+    })
+/* Where iterations only add to it, all begin at once: whether other processes come behind this one; what is added on
+ * those before it, where this one adds `part`. */
+bool dpc_is_followed(const dpc_space *s, bool down);
+#define dpc_added_before(space, down, part)                                                                            \
+    ({                                                                                                                 \
+        const __typeof__(part) dpc_part = (part);                                                                      \
+        __typeof__(part) dpc_before = 0, dpc_parts[dpc_nprocs()];                                                      \
+        const int dpc_count = dpc_parts_before((space), (down), sizeof dpc_part, &dpc_part, dpc_parts);                \
+        for (int dpc_k = 0; dpc_k < dpc_count; dpc_k++) dpc_before += dpc_parts[dpc_k];                                \
+        dpc_before;                                                                                                    \
+    })
+
+void dpc_receive_carried(const dpc_space *s, bool down, size_t bytes, void *value);
+void dpc_send_carried(const dpc_space *s, bool down, size_t bytes, const void *value);
+void dpc_share_carried(const dpc_space *s, bool down, size_t bytes, void *value);
+int dpc_parts_before(const dpc_space *s, bool down, size_t bytes, const void *part, void *parts);
+
 DPC_END_INTERFACE
 
 #endif

@@ -145,12 +145,17 @@ static bool is_inside(const dpc_dim *d, const dpc_subscript *subscript, dpc_inde
            !__builtin_add_overflow(subscript->offset, moved, &index) && dpc_holds(d, index);
 }
 
+static bool is_anywhere(const dpc_subscript *subscript) {
+    return subscript->index < 0 && subscript->stride != 0;
+}
+
 DPC_STEADY void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     if (s->clip || has_no_iteration(s)) return;
     for (int k = 0; k < a->rank; k++)
         if (subscripts[k].index >= s->own && s->count[subscripts[k].index] == 0) return;
     for (int k = 0; k < a->rank; k++) {
         const dpc_subscript *u = &subscripts[k];
+        if (is_anywhere(u)) continue;
         const dpc_index first = u->index < 0 ? 0 : s->range[u->index].lower;
         const dpc_index last = u->index < 0 ? 0 : s->range[u->index].upper;
         if (!is_inside(&a->dim[k], u, first)) dpc_fail_bounds(s->where, a, k, subscript_at(u, first));
@@ -224,7 +229,7 @@ DPC_STEADY static void find_index(dpc_space *s, int index) {
 DPC_STEADY static void find_place(dpc_space *s, int k) {
     const dpc_dim *d = &s->home->dim[k];
     const dpc_index x = s->home_subscript[k].offset;
-    const bool owned = dpc_holds(d, x) && dpc_owner(d, x) == s->home->coord[k];
+    const bool owned = is_anywhere(&s->home_subscript[k]) || (dpc_holds(d, x) && dpc_owner(d, x) == s->home->coord[k]);
     s->elsewhere = (s->elsewhere & ~(1u << k)) | (owned ? 0 : 1u << k);
 }
 

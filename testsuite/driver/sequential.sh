@@ -170,13 +170,38 @@ while IFS='|' read -r loop help; do
     verdict "$loop" all 'status_is 0' 'says_help "$help"'
 done <<'T'
 for (int i = 0; i < N; i++) if (A[i] > 2) B[n++] = A[i];|where chosen elements go is count_prefix(condition): place[:] = count_prefix(...); then forall (i = lower:upper, condition) B[place[i]-1] = ...;
-for (int i = 0; i < N; i++) { r += A[i]; B[i] = r; }|a running sum is sum_prefix, of sections
 for (int i = 0; i < N; i++) { B[i] = A[i] - r; r = A[i]; }|what an earlier iteration has left in 'r' is an element beside 'A[i]', which can be read there
 for (int i = 0; i < N; i++) if (A[i] == 3) { found = i; break; }|the first place is minval(i = lower:upper, condition, i)
 for (int i = 0; i < N; i++) if (A[i] == 3) { found = 1; break; }|results of all iterations are parallel without 'break'
 for (int i = 0; i < N; i++) B[(int)A[i]] = A[i];|if no two iterations store into the same 'B[(int)A[i]]', a forall does what all of them do at once
 for (int i = 0; i < N; i++) A[i] = A[(int)B[i]] + 1;|if 'A[(int)B[i]]' means the value before the loop, write a forall, which reads all of them before it stores
 T
+# Scalars that iterations leave to the next: running sums begin everywhere at once, other recurrences one process after
+# the other, but not where blocks are dealt.
+cat >carried.dpc <<'C'
+#define N 24
+double A[N], B[N], r, s;
+#pragma dpc distribute (block) :: A, B
+int main(void) {
+    for (int i = 0; i < N; i++) { r += A[i]; B[i] = r; }
+    for (int i = N - 1; i >= 0; i--) { s = 0.5 * s + A[i]; B[i] = s; }
+    int n = 0;
+    while (n < N && A[n] > 0) n++;
+    for (int i = 0; i < N; i++) { if (A[i] < 0) break; B[i] = 0; }
+    return n + (int)r;
+}
+C
+dpcc --np=3 --explain carried.dpc
+verdict "scalars that go from iteration to iteration" all 'status_is 0' 'prints_like "line 5 *prefix  for i"' \
+    'prints_like "r: each process adds up its part first, and begins with what those before it add"' \
+    'prints_like "line 6 *pipeline  for i"' 'prints_like "s: from the process before, on to the next"' \
+    "prints_like \"whether 'break' has left it: from the process before\""
+dpcc --np=3 --reproducible --explain carried.dpc
+verdict "running sums are not rounded otherwise" all 'status_is 0' 'prints_like "line 5 *pipeline  for i"'
+sed 's/(block)/(cyclic)/' carried.dpc >dealt.dpc
+dpcc -S -o - dealt.dpc
+verdict "nor where blocks are dealt" all 'status_is 0' 'says_help "a running sum is sum_prefix, of sections"'
+
 # Rows of a matrix in an array of one dimension have no owner: blocks cut them.
 cat >rows.dpc <<'C'
 #include <math.h>
