@@ -5,6 +5,8 @@
  *     dpc_carry_on(space, false, x);               run += dpc_added_before(space, false, run_part);
  *     x = dpc_carried_last(space, false, x);       loops
  *                                                  run = dpc_carried_last(space, false, run); */
+#include <string.h>
+
 #include "spmd.h"
 
 /* ---- The variables of the loops behind them */
@@ -93,7 +95,11 @@ static void emit_slice_of(emitter *e, const independent_loop *x, node *n) {
         emit_line(e, "%s", emit_node(e, n));
         return;
     }
-    if (is_kept(x, n)) emit_added(e, carried_by(x, n), n);
+    if (is_kept(x, n) && carried_by(x, n)) emit_added(e, carried_by(x, n), n);
+    if (n->kind == N_IF && is_kept(x, n)) {
+        emit_line(e, "if (%s) continue;", made_operand(e, n->child[0]));
+        return;
+    }
     if (n->kind == N_IF) {
         const char *condition = made_operand(e, n->child[0]);
         for (size_t c = 1; c < n->count; c++) {
@@ -129,7 +135,8 @@ static void emit_parts(body *b) {
     const char *down = b->s->index[0].descending ? "true" : "false";
     for (size_t k = 0; k < x->carrieds; k++)
         emit_line(e, "%s %s = 0;", element_spelling(x->carried[k].symbol->type->element), x->carried[k].part);
-    code *around = open_guard(e, arena_format(e->memory, "dpc_is_followed(%s, %s)", space_of(e), down));
+    code *around =
+        open_guard(e, x->keep_count > 0 ? "" : arena_format(e->memory, "dpc_is_followed(%s, %s)", space_of(e), down));
     emit_nest(b, emit_slice);
     close_block(e, around);
     for (size_t k = 0; k < x->carrieds; k++)
@@ -156,11 +163,35 @@ static void emit_carried_last(emitter *e, const parallel *s, const char *name) {
     emit_line(e, "%s = dpc_carried_last(%s, %s);", name, course_text(e, s), name);
 }
 
+static const carried_scalar *counting_scalar(const independent_loop *x, const kept_elements *k) {
+    const carried_scalar *s = x->carried;
+    while (strcmp(s->symbol->name, k->counter) != 0) s++;
+    return s;
+}
+
+static void open_kept(emitter *e, const parallel *s) {
+    const independent_loop *x = s->loop;
+    for (size_t k = 0; k < x->keep_count; k++) {
+        const array *a = x->keeps[k].symbol->array;
+        emit_line(e, "%s *%s = dpc_kept_elements(%s, %s, %s, %s);", element_spelling(a->element), x->keeps[k].name,
+                  a->address, place_literal(e, s->node), x->keeps[k].counter, counting_scalar(x, &x->keeps[k])->part);
+    }
+}
+
+static void close_kept(emitter *e, const independent_loop *x) {
+    for (size_t k = 0; k < x->keep_count; k++) {
+        const char *m = x->keeps[k].counter, *part = counting_scalar(x, &x->keeps[k])->part;
+        emit_line(e, "dpc_store_kept(%s, %s - %s, %s, %s);", x->keeps[k].symbol->array->address, m, part, part,
+                  x->keeps[k].name);
+    }
+}
+
 void open_carried(body *b) {
     emitter *e = b->e;
     const parallel *s = b->s;
     const independent_loop *x = s->loop;
     if (x->scans) emit_parts(b);
+    open_kept(e, s);
     if (x->last_value) emit_line(e, "long %s = %s;", x->last_value, last_value_text(e, s, 0));
     if (x->left) emit_line(e, "bool %s = dpc_carried_in(%s, false);", x->left, course_text(e, s));
     if (x->left && x->last_value) emit_carried_in(e, s, x->last_value);
@@ -169,6 +200,7 @@ void open_carried(body *b) {
 
 void close_carried(emitter *e, const parallel *s) {
     const independent_loop *x = s->loop;
+    close_kept(e, x);
     if (x->left) emit_carry_on(e, s, x->left);
     if (x->left && x->last_value) emit_carry_on(e, s, x->last_value);
     for (size_t k = 0; !x->scans && k < x->carrieds; k++) emit_carry_on(e, s, x->carried[k].symbol->name);

@@ -141,6 +141,9 @@ void name_partials(emitter *e, const independent_loop *x, node *n) {
 
 const char *part_of_element(emitter *e, const node *name, node **subscripts, int count) {
     const independent_loop *x = e->current && !e->serial ? e->current->loop : NULL;
+    for (size_t k = 0; x && x->scans && name->kind == N_NAME && k < x->keep_count; k++)
+        if (x->keeps[k].symbol == name->symbol)
+            return arena_format(e->memory, "%s[%s]", x->keeps[k].name, emit_node(e, subscripts[0]));
     for (size_t k = 0; x && name->kind == N_NAME && k < x->partials; k++) {
         const partial_result *r = &x->partial[k];
         if (r->symbol != name->symbol || r->kind != PARTIAL_ELEMENTS) continue;

@@ -32,7 +32,7 @@ static bool uses_last(const independent_loop *x) {
     return behind;
 }
 
-static void comment_carried(text *out, const independent_loop *x, const char *indent) {
+static void comment_carried(arena *memory, text *out, const independent_loop *x, const char *indent) {
     if (x->left)
         text_format(out, "\n%s *   whether 'break' has left it: from the process before, on to the next", indent);
     if (x->carrieds == 0) return;
@@ -42,11 +42,14 @@ static void comment_carried(text *out, const independent_loop *x, const char *in
                 x->scans ? "each process begins with what those before it add"
                          : "from the process before, on to the next",
                 uses_last(x) ? ", the last values to all" : "");
+    for (size_t k = 0; k < x->keep_count; k++)
+        text_format(out, "\n%s *   %s %s: the owners get what each process keeps, one element behind the other", indent,
+                    x->keeps[k].symbol->name, mapping_words(memory, x->keeps[k].symbol->array));
 }
 
 void comment_pipeline(emitter *e, text *out, const parallel *s, const char *indent) {
     const execution *x = execution_of(s, -1);
-    if (s->loop) comment_carried(out, s->loop, indent);
+    if (s->loop) comment_carried(e->memory, out, s->loop, indent);
     const char *blocks = x->swepts > 0 ? blocks_words(e, s) : NULL;
     for (size_t k = 0; k < x->swepts; k++) {
         text_format(out, "\n%s *   %s", indent, x->swept[k].array->symbol->name);

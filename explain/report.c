@@ -556,6 +556,12 @@ static void note_carried(report *r, statement_report *out, const parallel *s) {
              text_of(&names));
     const prediction sent = predict_carried(r->program, s);
     add_prediction(&out->predicted, &sent);
+    for (size_t k = 0; k < x->keep_count; k++) {
+        const prediction kept = unpredictable("how many elements are kept is known at run time");
+        add_note(r, out, "%s: the owners get what each process keeps, one element behind the other",
+                 x->keeps[k].symbol->name);
+        add_prediction(&out->predicted, &kept);
+    }
 }
 
 /* Whether a statement stands in a loop whose iterations may be executed together: in one pass. */

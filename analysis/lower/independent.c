@@ -207,6 +207,14 @@ static void scan_breakable(scan *c, node *n) {
     c->breakable--;
 }
 
+/* Whether an element is one of those that are stored one behind the other. */
+static bool is_kept(const independent_loop *x, const node *chain) {
+    const node *name = chain->child[0];
+    for (size_t k = 0; k < x->keep_count; k++)
+        if (name->kind == N_NAME && name->symbol == x->keeps[k].symbol) return true;
+    return false;
+}
+
 static void scan_node(scan *c, node *n) {
     operation op;
     switch ((int)n->kind) {
@@ -252,7 +260,7 @@ static void scan_node(scan *c, node *n) {
             scan_call(c, n);
         return;
     case N_INDEX:
-        if ((distributed_reference(n) || row_pointer(n)) && !has_parts(c->x, n))
+        if ((distributed_reference(n) || row_pointer(n)) && !has_parts(c->x, n) && !is_kept(c->x, n))
             vector_add(c->p->memory, c->chain, c->chains, c->chain_capacity, n);
         break;
     default:
@@ -287,6 +295,16 @@ static void read_clause(scan *c, node *clause) {
     if (!strcmp(clause->name, "carried") && c->x->directive->made) {
         const carried_scalar s = {.symbol = clause->child[0]->symbol, .behind = clause->op != NULL};
         vector_add(c->p->memory, c->x->carried, c->x->carrieds, c->x->carried_capacity, s);
+        return;
+    }
+    if (!strcmp(clause->name, "kept") && c->x->directive->made) {
+        symbol *s = clause->child[0]->symbol;
+        const kept_elements k = {s, clause->op, fresh_name(c->p, arena_format(c->p->memory, "%s_kept", s->name))};
+        vector_add(c->p->memory, c->x->keeps, c->x->keep_count, c->x->keep_capacity, k);
+        return;
+    }
+    if (!strcmp(clause->name, "sums") && c->x->directive->made) {
+        c->x->may_scan = true;
         return;
     }
     if (!strcmp(clause->name, "leaves") && c->x->directive->made) {
@@ -633,6 +651,13 @@ bool lower_independent(program *p, node *loop) {
     choose_on(&l, &c);
     if (c.obstacle) {
         run_everywhere(p, x, c.obstacle);
+        return false;
+    }
+    find_scan(p, s);
+    if (x->keep_count > 0 && !x->scans) {
+        run_everywhere(p, x,
+                       arena_format(p->memory, "where '%s' is stored depends on '%s'", x->keeps[0].symbol->name,
+                                    x->keeps[0].counter));
         return false;
     }
     vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){.mask = -1, .statement = s}));

@@ -133,6 +133,12 @@ typedef struct {
     const char *part; /* where the loop `scans`: the name of what this process adds */
 } carried_scalar;
 
+/* An array whose elements a loop that `scans` stores one behind the other, at places that a scalar counts. */
+typedef struct {
+    symbol *symbol;
+    const char *counter, *name; /* name: of this process's elements in generated code */
+} kept_elements;
+
 /* A for loop under `independent`, or several that are a pipeline. */
 typedef struct {
     node *directive, *loop, *body; /* body: of the innermost of the loops */
@@ -151,9 +157,12 @@ typedef struct {
     size_t partials, partial_capacity;
     carried_scalar *carried;
     size_t carrieds, carried_capacity;
-    bool scans;  /* they are sums: a slice of the body finds what each process adds, before the loops */
-    node **kept; /* that slice: assignments that add, and what gives values to names that these are made of */
+    bool may_scan; /* nothing else goes from process to process */
+    bool scans;    /* they are sums: a slice of the body finds what each process adds, before the loops */
+    node **kept;   /* that slice: assignments that add, and what gives values to names that these are made of */
     size_t kepts, kept_capacity;
+    kept_elements *keeps;
+    size_t keep_count, keep_capacity;
     const char *left, *last_value; /* names of flags and values: whether `break` has left it, the value of its variable
                                       behind it; NULL: none does, it is not used */
     node **leave;                  /* each such `break` */

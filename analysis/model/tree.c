@@ -273,6 +273,13 @@ bool mentions_symbol(const node *n, const symbol *s) {
     return false;
 }
 
+size_t names_in(const node *n, const symbol *s) {
+    size_t count = n->kind == N_NAME && n->symbol == s;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) count += names_in(n->child[c], s);
+    return count;
+}
+
 bool counts_loop_in(const node *n, const symbol *s) {
     const node *start = n->kind == N_FOR ? n->child[0] : NULL;
     if (start && start->kind == N_ASSIGN && start->child[0]->kind == N_NAME && start->child[0]->symbol == s)

@@ -133,6 +133,8 @@ bool has_multiplication(const node *n);
 bool mentions_rows(const node *n);
 /* What a variable is declared with; NULL: nothing. */
 node *declared_value(const symbol *s);
+/* How often n names the symbol. */
+size_t names_in(const node *n, const symbol *s);
 /* Whether the variable counts some loop in n: `for (i = a; ...)`. */
 bool counts_loop_in(const node *n, const symbol *s);
 /* What blocks of one statement around it leave of n. */

@@ -60,16 +60,18 @@ void advise_carried(nest *x, const node *name) {
     const node *value = inside_parentheses(given->child[1]);
     if (!strcmp(given->op, "+=") || !strcmp(given->op, "-="))
         advise_nest(x, name, "a running sum is sum_prefix, of sections, as in B[:] = sum_prefix(A[:])");
-    else if (!strcmp(given->op, "=") && is_compared_with(x, name, value))
+    else if (!strcmp(given->op, "=") && is_compared_with(x, name, value)) {
         advise_remedy(x, name,
                       "loops that find '%s' alone, then loops that find where it is, by one number: if (%s == %s) if "
                       "(place < least) least = place;",
                       name->name, nest_quote(x, value), name->name);
-    else if (!strcmp(given->op, "=") && value->kind == N_INDEX && distributed_reference((node *)value))
+        x->remedied = names_in(x->root->child[3], name->symbol) == 2; /* no iteration uses what is found so far */
+    } else if (!strcmp(given->op, "=") && value->kind == N_INDEX && distributed_reference((node *)value)) {
         advise_remedy(x, name,
                       "what an earlier iteration has left in '%s' is an element beside '%s', which can be read there",
                       name->name, nest_quote(x, value));
-    else if (!strcmp(given->op, "=") && is_counted(x, value) && is_in_subscript(name))
+        x->remedies_one = true;
+    } else if (!strcmp(given->op, "=") && is_counted(x, value) && is_in_subscript(name))
         advise_remedy(
             x, name,
             "keep the value that stands at '%s', too, in a variable that the condition compares with: { best = "

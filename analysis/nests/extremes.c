@@ -14,13 +14,6 @@ static const symbol *named(const node *n) {
     return n->kind == N_NAME ? n->symbol : NULL;
 }
 
-static size_t names_in(const node *n, const symbol *s) {
-    size_t count = n->kind == N_NAME && n->symbol == s;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c]) count += names_in(n->child[c], s);
-    return count;
-}
-
 static const char *mirrored_relation(const char *op) {
     static const char *const pairs[][2] = {{">", "<"}, {"<", ">"}, {">=", "<="}, {"<=", ">="}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)

@@ -331,10 +331,10 @@ static bool take_nest(search *f, nest *x) {
     if (take_sequential(x, &f->again) || take_signs(x->p, x->root) || take_combining(x, false) ||
         take_again(x, &f->again, take_gathering))
         return true;
-    const bool remedied = x->remedied;
+    const bool remedied = x->remedied, remedies_one = x->remedies_one;
     const char *advice = x->advice;
     if (!take_again(x, &f->again, take_carrying)) return false;
-    if (!remedied || f->again.carrieds > 1 || f->p->serial) return true; /* others would be carried all the same */
+    if (!remedied || (remedies_one && f->again.carrieds > 1) || f->p->serial) return true;
     diagnose(f->p->source, x->place, D_carried_pipeline, x->reason);
     diagnose_help("%s", advice);
     return true;

@@ -114,6 +114,12 @@ typedef struct {
     const char *op; /* "+", "*", "^", "|" or "&" */
 } nest_update;
 
+/* An array whose elements are stored one behind the other, at places that a carried scalar counts. */
+typedef struct {
+    const symbol *array, *counter;
+    node *store; /* the ASSIGN */
+} nest_kept;
+
 typedef struct {
     program *p;
     arena *passing;     /* what is forgotten when it is known what becomes of the nest */
@@ -122,7 +128,8 @@ typedef struct {
     node *place;        /* what the reason is about */
     const char *advice; /* what to change first; NULL: nothing in particular */
     bool general;       /* that is what helps in most cases */
-    bool remedied;      /* what is advised makes it parallel, though it may be a pipeline */
+    bool remedied;      /* what is advised makes it parallel, though it may be a pipeline; */
+    bool remedies_one;  /*   if only one scalar goes from iteration to iteration */
     nest_statement statement[MOST_STATEMENTS];
     int statements;
     nest_private private[MOST_PRIVATES];
@@ -143,6 +150,8 @@ typedef struct {
     bool carries;  /* in order: scalars may go from each iteration to the next */
     const symbol *carried[MOST_CARRIED]; /* those that are known to */
     int carrieds;
+    nest_kept kept[MOST_UPDATES];
+    int kepts;
     bool breaks;         /* `break` leaves it */
     const symbol *last;  /* its variable, whose value behind it may be used; NULL: it may not */
     const symbol *wants; /* the one that stands in the way, and may be carried, too; NULL: there is none */
@@ -259,6 +268,11 @@ void want_carried(nest *x, const symbol *s);
  * has behind it may be used all the same. (carried.c) */
 bool may_break(nest *x, const node *n);
 bool may_have_last(nest *x, const nest_loop *l);
+/* Takes `B[m++] = value` as a store of the next element of B, and `B[m] = value` beside `m++`; false: it is another
+ * one. (kept.c) */
+bool take_kept(nest *x, const nest_statement *s);
+/* Whether such stores are of elements one behind the other; else the reason is set.  (kept.c) */
+void check_kept(nest *x);
 /* Whether nobody else looks at what is carried while the loop runs; else the reason is set.  (carried.c) */
 void check_carried(nest *x);
 

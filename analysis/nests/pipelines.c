@@ -381,6 +381,21 @@ static bool is_pipeline(pipeline *w, bool may_wait) {
     return has_owners(w) && (has_rectangle(w) || w->loops == 1) && is_independent(w);
 }
 
+/* Whether some iteration depends on the elements of another one. */
+static bool goes_on(const pipeline *w) {
+    for (int k = 0; k < w->loops; k++)
+        if (w->distances.forward[k] || w->distances.backward[k]) return true;
+    return false;
+}
+
+/* Whether elements that are stored come from the processes before, as far as is known. */
+static bool reads_behind(const pipeline *w) {
+    bool before = false;
+    for (size_t k = 0; k < w->x->accesses && !before; k++)
+        if (array_accessed(w, &w->x->access[k]) && !stands_near_home(w, &w->x->access[k], &before)) return true;
+    return before;
+}
+
 /* Whether the outermost loop steps through the only divided dimension, each process through one block, and everything
  * else stands beside home: what is carried goes from process to process once. */
 static bool is_carrying(pipeline *w) {
@@ -395,9 +410,7 @@ static bool is_carrying(pipeline *w) {
         return false;
     }
     if (!find_distances(x, w->loops, &w->distances)) return false;
-    bool forward = false;
-    for (int k = 0; k < w->loops; k++) forward = forward || w->distances.forward[k] || w->distances.backward[k];
-    if (!forward || x->breaks) w->loops = 1;
+    if (!goes_on(w) || x->breaks) w->loops = 1;
     w->waits = true;
     if (!has_owners(w) || !goes_forward(w) || !check_accesses(w)) return false;
     for (int k = 0; k < w->loops; k++) w->blocks[k] = false;
@@ -511,12 +524,15 @@ static void declare_pipeline(const pipeline *w) {
     if (stands_alone(w) || (!w->waits && w->loops == 1 && !has_rectangle(w)))
         add_clause(w->x, directive, "alone", NULL, NULL);
     if (w->x->breaks) add_clause(w->x, directive, "leaves", NULL, NULL);
+    if (w->x->carrieds > 0 && !goes_on(w) && !reads_behind(w)) add_clause(w->x, directive, "sums", NULL, NULL);
     if (w->x->last) add_clause(w->x, directive, "last", NULL, (symbol *)w->x->last);
     for (int k = 0; k < w->x->carrieds; k++) {
         const symbol *s = w->x->carried[k];
         const bool behind = s->file_scope || s->is_static || is_address_taken(s) || is_needed_behind(w->x->root, s);
         add_clause(w->x, directive, "carried", behind ? "last" : NULL, (symbol *)s);
     }
+    for (int k = 0; k < w->x->kepts; k++)
+        add_clause(w->x, directive, "kept", w->x->kept[k].counter->name, (symbol *)w->x->kept[k].array);
     add_results(w, directive);
     add_privates(w, directive);
     add_counters(w, directive);
@@ -565,6 +581,7 @@ static void read_carrying(nest *x) {
         carried[carrieds++] = x->wants;
     }
     check_carried(x);
+    check_kept(x);
 }
 
 bool take_carrying(nest *x) {

@@ -240,6 +240,11 @@ static void read_left(surroundings *a, nest_statement *s) {
         read_value(x, s->left, &path, a->loops);
         return;
     }
+    if (take_kept(x, s)) {
+        s->kind = STATEMENT_CARRIED;
+        read_value(x, s->left->child[1], &a->path, a->loops);
+        return;
+    }
     if (take_update(x, s, &a->path, a->loops)) return;
     if (whole->kind != N_INDEX || !index_chain(whole, &name, subscripts, &count) || name->kind != N_NAME ||
         !name->symbol) {

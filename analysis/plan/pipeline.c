@@ -120,7 +120,6 @@ void plan_pipeline(program *p, const parallel *s, execution *x) {
         if (comes_by_pipeline(s, &s->reference[k]))
             widen_swept(s, &s->reference[k], swept_of(p, s, s->reference[k].array, x));
     plan_blocks(s, x);
-    plan_scan(p, s, x);
     x->operations = count_operations(s->loop->body);
     warn_of_chain(p, s, x);
 }

@@ -13,8 +13,6 @@ int rows_in(const program *p, const parallel *s, const reference *r);
 void plan_interior(program *p, const parallel *s, int mask, execution *x);
 /* What goes from process to process while a pipeline runs.  (pipeline.c) */
 void plan_pipeline(program *p, const parallel *s, execution *x);
-/* Which of them begin at once, as their iterations only add to what they leave to the next.  (scan.c) */
-void plan_scan(program *p, const parallel *s, const execution *x);
 /* What C loops in the body of an independent loop check.  (ends.c) */
 void plan_checks(const program *p, parallel *s);
 /* The statements of a chain as one.  (chain.c) */

@@ -76,6 +76,11 @@ bool dpc_is_followed(const dpc_space *s, bool down);
         dpc_before;                                                                                                    \
     })
 
+/* ---- Elements of an array with one dimension that iterations store one behind the other: this process's `count`, from
+ * index `first` on; elements[first] is the first.  They go to their owners. */
+void *dpc_kept_elements(const dpc_array *a, const char *where, dpc_index first, dpc_index count); /* local */
+void dpc_store_kept(dpc_array *a, dpc_index first, dpc_index count, void *elements);
+
 void dpc_receive_carried(const dpc_space *s, bool down, size_t bytes, void *value);
 void dpc_send_carried(const dpc_space *s, bool down, size_t bytes, const void *value);
 void dpc_share_carried(const dpc_space *s, bool down, size_t bytes, void *value);

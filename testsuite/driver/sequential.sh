@@ -169,7 +169,7 @@ while IFS='|' read -r loop help; do
     dpcc -S -o - idiom.dpc
     verdict "$loop" all 'status_is 0' 'says_help "$help"'
 done <<'T'
-for (int i = 0; i < N; i++) if (A[i] > 2) B[n++] = A[i];|where chosen elements go is count_prefix(condition): place[:] = count_prefix(...); then forall (i = lower:upper, condition) B[place[i]-1] = ...;
+for (int i = 0; i < N; i++) if (A[i] > 2) A[n++] = A[i];|where chosen elements go is count_prefix(condition): place[:] = count_prefix(...); then forall (i = lower:upper, condition) A[place[i]-1] = ...;
 for (int i = 0; i < N; i++) { B[i] = A[i] - r; r = A[i]; }|what an earlier iteration has left in 'r' is an element beside 'A[i]', which can be read there
 for (int i = 0; i < N; i++) if (A[i] == 3) { found = i; break; }|the first place is minval(i = lower:upper, condition, i)
 for (int i = 0; i < N; i++) if (A[i] == 3) { found = 1; break; }|results of all iterations are parallel without 'break'

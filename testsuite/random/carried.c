@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 typedef struct {
-    const own *u, *v, *key;
+    const own *u, *v, *key, *kept;
     long low, high; /* of the loop's variable */
     bool down;
     int scalars; /* s0, s1, .. */
@@ -95,6 +95,16 @@ static void body_of(carrying *x, long count, bool inside) {
     }
 }
 
+/* Chosen elements, one behind the other: n0 counts them. */
+static void keep(const carrying *x) {
+    const char *when = chance(70) ? words("if (%s) ", condition(x)) : "";
+    const char *value = words(chance(50) ? "%s" : "(long)(%s) %% 53", any_value(x));
+    if (chance(60))
+        BOTH("%s%s[n0++] = %s;\n", when, x->kept->name, value);
+    else
+        BOTH("%s{ %s[n0] = %s; n0++; }\n", when, x->kept->name, value);
+}
+
 static void carrying_loop(carrying *x) {
     const bool outside = chance(20);
     const char *type = outside      ? ""
@@ -115,7 +125,10 @@ static void carrying_loop(carrying *x) {
     }
     const char *leaves = chance(35) ? condition(x) : NULL;
     if (leaves && chance(50)) BOTH("if (%s) { s0 += 2; break; }\n", leaves), leaves = NULL;
-    body_of(x, between(1, 4), false);
+    const bool keeps = chance(40), first = chance(50);
+    if (keeps && first) keep(x);
+    body_of(x, between(keeps ? 0 : 1, 4), false);
+    if (keeps && !first) keep(x);
     if (leaves) BOTH("if (%s) break;\n", leaves);
     if (x->local) BOTH("s0 += t %% 5;\n");
     depth--;
@@ -126,9 +139,10 @@ static void carrying_loop(carrying *x) {
 void carried(void) {
     const long n = chance(20) ? between(6, 9) : between(10, 90);
     const own u = vector(any_type(), n, DIVIDED), v = vector("long", n, DIVIDED), key = vector("int", n, DIVIDED);
-    carrying x = {.u = &u, .v = &v, .key = &key, .scalars = (int)between(1, 3)};
-    fill_own(&u), fill_own(&v), fill_places(&key, 4, false);
-    BOTH("long i = 0, s0 = 0, s1 = 1, s2 = 2;\n(void)i, (void)s0, (void)s1, (void)s2;\n");
+    const own kept = vector(any_type(), 3 * n, DIVIDED);
+    carrying x = {.u = &u, .v = &v, .key = &key, .kept = &kept, .scalars = (int)between(1, 3)};
+    fill_own(&u), fill_own(&v), fill_places(&key, 4, false), fill_own(&kept);
+    BOTH("long i = 0, n0 = 0, s0 = 0, s1 = 1, s2 = 2;\n(void)i, (void)n0, (void)s0, (void)s1, (void)s2;\n");
     for (long rounds = between(1, 3); rounds > 0; rounds--) {
         x.low = between(2, 3), x.high = n - between(3, 4);
         BOTH("s0 %%= 100; s1 %%= 100; s2 %%= 100;\n");
@@ -137,5 +151,6 @@ void carried(void) {
         BOTH("printf(\"%%ld %%ld %%ld\\n\", %s, s1, s2);\n", first);
         if (chance(30)) remap_own(&u);
     }
-    print_own(&u);
+    print_own(&u), print_own(&kept);
+    BOTH("printf(\"n0 %%ld\\n\", n0);\n");
 }

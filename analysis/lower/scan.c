@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../model/types.h"
-#include "plan.h"
+#include "lower.h"
 
 typedef struct {
     program *p;
@@ -50,11 +50,49 @@ bool added_part(node *n, const symbol *v, added_value *part) {
 
 static bool is_steady(slice *c, node *n);
 
+/* Whether n may be left by a jump to somewhere else. */
+static bool holds_jump(const node *n) {
+    if (n->kind == N_CONTINUE || n->kind == N_BREAK || n->kind == N_GOTO || n->kind == N_RETURN) return true;
+    for (size_t k = 0; k < n->count; k++)
+        if (n->child[k] && holds_jump(n->child[k])) return true;
+    return false;
+}
+
+static void keep(slice *c, node *n) {
+    independent_loop *x = c->x;
+    for (size_t k = 0; k < x->kepts; k++)
+        if (x->kept[k] == n) return;
+    vector_add(c->p->memory, x->kept, x->kepts, x->kept_capacity, n);
+}
+
+/* `if (condition) continue;` of a steady condition. */
+static bool is_steady_skip(slice *c, const node *n) {
+    return n->kind == N_IF && (n->count == 2 || !n->child[2]) && sole_statement(n->child[1])->kind == N_CONTINUE &&
+           is_steady(c, n->child[0]);
+}
+
+/* Whether nothing before n in its row may lead past it, but what leads to the next iteration of the loop, which is
+ * kept.
+ */
+static bool is_reached(slice *c, const node *n, bool in_inner_loop) {
+    node *above = n->parent;
+    for (size_t k = 0; above->kind == N_COMPOUND && above->child[k] != n; k++) {
+        node *before = above->child[k];
+        if (!before || !jumps_past(c->p, n, above)) return true;
+        if (!holds_jump(before)) continue;
+        if (in_inner_loop || !is_steady_skip(c, before)) return false;
+        keep(c, before);
+    }
+    return above->kind == N_COMPOUND || !jumps_past(c->p, n, above);
+}
+
 /* Whether n is executed whenever the conditions and loops around it in the body say so, which are steady. */
 static bool has_steady_path(slice *c, const node *n) {
-    if (jumps_past(c->p, n, c->x->body)) return false;
+    bool in_inner_loop = false;
+    for (const node *m = n; m != c->x->body; m = m->parent) in_inner_loop = in_inner_loop || m->parent->kind == N_FOR;
     for (; n != c->x->body; n = n->parent) {
         node *above = n->parent;
+        if (!is_reached(c, n, in_inner_loop)) return false;
         switch ((int)above->kind) {
         case N_IF:
             if (n != above->child[0] && !is_steady(c, above->child[0])) return false;
@@ -83,13 +121,6 @@ static bool has_steady_path(slice *c, const node *n) {
         }
     }
     return true;
-}
-
-static void keep(slice *c, node *n) {
-    independent_loop *x = c->x;
-    for (size_t k = 0; k < x->kepts; k++)
-        if (x->kept[k] == n) return;
-    vector_add(c->p->memory, x->kept, x->kepts, x->kept_capacity, n);
 }
 
 /* The only statement in n that gives the variable its value: `v = e;`, or the declaration of v alone. *count: how many
@@ -187,10 +218,10 @@ static bool keep_sums(slice *c, node *n) {
     return true;
 }
 
-void plan_scan(program *p, const parallel *s, const execution *x) {
+void find_scan(program *p, const parallel *s) {
     independent_loop *l = s->loop;
     slice c = {p, l};
-    if (l->carrieds == 0 || l->left || l->loops != 1 || x->swepts > 0 || s->calls_unknown) return;
+    if (!l->may_scan || l->carrieds == 0 || l->left || l->loops != 1 || s->calls_unknown) return;
     for (size_t k = 0; k < l->carrieds; k++)
         if (!may_add_parts(p, l->carried[k].symbol)) return;
     if (!keep_sums(&c, l->body)) return;
