@@ -47,7 +47,10 @@ static bool is_refused_local(const node *left) {
     return n != NULL;
 }
 
-static void check_left(lowering *l) {
+/* A nest of C loops of which it is proved that no two iterations assign one element has no iterations, or only one,
+ * along an index that does not occur: `B[i*(W/2) + j]` where W is 1. */
+static void check_left(lowering *l, const group *g) {
+    if (table_at(&l->p->proved, g->node)) return;
     for (int k = 0; k < l->s->indices && !is_refused_local(l->s->left.node); k++) {
         const loop_index *x = &l->s->index[k];
         if (x->reduction >= 0 || !x->symbol || left_uses(l, k) || is_between(l, k)) continue;
@@ -378,7 +381,7 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
     collect_left_subscripts(&l, left);
     if (s->member) collect_member(&l, left, s->member);
     collect_references(&l, s->value);
-    check_left(&l);
+    check_left(&l, g);
     if (s->member) check_member(&l);
     check_prefixes(p, s);
     traverse_in_memory(s);
