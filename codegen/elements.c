@@ -20,6 +20,11 @@ const char *element_get(emitter *e, node *n, const array *a, node **subscripts) 
                         place_literal(e, n), index_list(e, subscripts, a->rank));
 }
 
+const char *row_get(emitter *e, node *n, const array *a, node **subscripts, int count) {
+    return arena_format(e->memory, "dpc_row(%s, %s, %s, %s)", element_spelling(a->element), a->address,
+                        place_literal(e, n), index_list(e, subscripts, count));
+}
+
 static const char *element_set(emitter *e, node *n, const array *a, const char *value, const char *index) {
     return arena_format(e->memory, "dpc_set(%s, %s, %s, %s, %s)", element_spelling(a->element), a->address,
                         place_literal(e, n), value, index);

@@ -182,6 +182,8 @@ const char *lower_bound(emitter *e, const node *base, int d);
 /* "i, j": subscripts after rewriting. */
 const char *index_list(emitter *e, node **subscripts, int count);
 /* The owner's value, on every process. */
+/* A copy of a row, for a function. */
+const char *row_get(emitter *e, node *n, const array *a, node **subscripts, int count);
 const char *element_get(emitter *e, node *n, const array *a, node **subscripts);
 /* A[k] op= v; A[k]++ and the like. */
 void rewrite_assignment(emitter *e, node *assign);

@@ -104,10 +104,23 @@ static void rewrite_index(emitter *e, node *n) {
         replace(e, n, part);
     else if (e->owned && owner_operand_at(e->owned, n))
         replace(e, n, owned_text(e, owner_operand_at(e->owned, n)));
+    else if (name->symbol && name->symbol->array && !e->serial && row_pointer(n))
+        replace(e, n, row_get(e, n, name->symbol->array, subscripts, count));
     else if (name->symbol && name->symbol->array && !e->serial)
         replace(e, n, element_get(e, n, name->symbol->array, subscripts));
     else
         rewrite_c_chain(e, n, name, subscripts, count);
+}
+
+/* &P[i][0] where every process gets a copy of the row. */
+static bool rewrite_row(emitter *e, node *n) {
+    node *chain = n->kind == N_UNARY && !e->serial ? row_pointer(n) : NULL, *name, *subscripts[MAX_RANK];
+    int count;
+    if (!chain || (e->current && reference_at(e->current, chain))) return false;
+    index_chain(chain, &name, subscripts, &count);
+    for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
+    replace(e, n, row_get(e, n, name->symbol->array, subscripts, count));
+    return true;
 }
 
 static bool stores_element(const emitter *e, const node *n) {
@@ -460,7 +473,7 @@ static void rewrite_node(emitter *e, node *n) {
         break;
     case N_POSTFIX:
     case N_UNARY:
-        if (is_step(n) && replace_exact_update(e, n)) return;
+        if ((is_step(n) && replace_exact_update(e, n)) || rewrite_row(e, n)) return;
         if (stores_element(e, n)) {
             rewrite_step(e, n);
             return;

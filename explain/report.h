@@ -36,7 +36,8 @@ typedef struct {
 
 typedef struct {
     const char
-        *kind; /* forall, array-assignment, redistribute, reduction, element-read, element-write, call, independent */
+        *kind;   /* forall, array-assignment, redistribute, reduction, element-read, element-write, call, independent */
+    bool is_row; /* element-read: of a row, for a function */
     const char *text;
     const node *node;
     size_t version; /* number of the version that it is in, from 0 */

@@ -40,6 +40,25 @@ static void add_element(report *r, const node *n, node *at, bool read, bool writ
     note_mappings(r, s, a, name);
 }
 
+/* A row that a function gets a copy of, on every process. */
+static void add_row(report *r, const node *n, node *chain) {
+    const program *p = r->program;
+    const node *name = base_of_element(chain);
+    const array *a = name->symbol->array;
+    int64_t lower, upper;
+    statement_report *s = new_statement(r, "element-read", n);
+    reference_report x = {.relation = "broadcast", .array = a, .text = ast_quote(p->memory, p->source, n)};
+    const bool known =
+        linear_value(&a->lower[a->rank - 1], &lower) && linear_value(&a->upper[a->rank - 1], &upper) && upper >= lower;
+    x.predicted = known ? predict_collectives(p, p->np > 1, (upper - lower + 1) * element_bytes(a->element))
+                        : unpredictable("how long rows are is known at run time only");
+    x.why = "its owner's row goes to every process, for a function that only reads it";
+    s->is_row = true;
+    s->executions = 1;
+    add_reference(r, s, x);
+    note_mappings(r, s, a, name);
+}
+
 /* A statement that the owner of its left side executes alone. */
 static void add_owned(report *r, const owner_statement *x) {
     const program *p = r->program;
@@ -243,6 +262,11 @@ static void walk(report *r, node *n) {
     if (whole) {
         for (size_t k = 0; before && k < before->count; k++)
             if (!before->hoisted[k].text) walk(r, before->hoisted[k].node);
+        return;
+    }
+    if (row_pointer(n)) {
+        add_row(r, n, row_pointer(n));
+        walk_subscripts(r, row_pointer(n));
         return;
     }
     switch ((int)n->kind) {

@@ -170,7 +170,7 @@ static void print_statement(FILE *out, const program *p, const statement_report 
 
 /* Single elements that the same line reads, one after the other. */
 static bool is_same_read(const statement_report *a, const statement_report *b) {
-    return !strcmp(a->kind, "element-read") && !strcmp(b->kind, a->kind) && a->line == b->line;
+    return !strcmp(a->kind, "element-read") && !strcmp(b->kind, a->kind) && a->line == b->line && !b->is_row;
 }
 
 static size_t print_reads(FILE *out, const program *p, const statement_report *s, size_t count) {
@@ -198,7 +198,7 @@ static void print_report(FILE *out, program *p) {
     if (r.statements > 0) fprintf(out, "\nstatements\n");
     for (size_t k = 0; k < r.statements;) {
         const statement_report *s = &r.statement[k];
-        if (!strcmp(s->kind, "element-read"))
+        if (!strcmp(s->kind, "element-read") && !s->is_row)
             k += print_reads(out, p, s, r.statements - k);
         else
             print_statement(out, p, s), k++;

@@ -24,6 +24,7 @@ static bool element_reference(const program *p, node *chain, reference *r) {
  */
 static bool add_operands(const program *p, owner_statement *s, node *n, bool conditional) {
     if (n->kind == N_SIZEOF) return true;
+    if (row_pointer(n)) return false;
     if (distributed_reference(n)) {
         reference r;
         if (conditional || !element_reference(p, n, &r)) return false;

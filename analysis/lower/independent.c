@@ -523,7 +523,7 @@ static void choose_on(lowering *l, scan *c) {
 /* What has a meaning only where the loop is shared out. */
 static void reject_ranks(const program *p, const node *n) {
     const node *chain = row_pointer((node *)n);
-    if (chain) diagnose(p->source, n, D_address_taken, base_of((node *)chain)->name);
+    if (chain && !row_stays(p, n, acts_alone)) diagnose(p->source, n, D_address_taken, base_of((node *)chain)->name);
     const bool call = n->kind == N_CALL && n->child[0]->kind == N_NAME && !n->child[0]->symbol;
     if (call && !strcmp(n->child[0]->name, "dpc_rank")) diagnose(p->source, n, D_rank_only_inside);
     for (size_t c = 0; c < n->count; c++)

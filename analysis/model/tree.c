@@ -182,21 +182,6 @@ bool is_in_independent(const node *n) {
     return false;
 }
 
-node *row_pointer(node *n) {
-    node *name, *subscripts[MAX_RANK];
-    int count;
-    if (n->kind == N_UNARY && !strcmp(n->op, "&")) {
-        node *chain = inside_parentheses(n->child[0]);
-        return distributed_reference(chain) && is_in_independent(n) ? chain : NULL;
-    }
-    if (n->kind != N_INDEX || !index_chain(n, &name, subscripts, &count) || !name->symbol || !name->symbol->array)
-        return NULL;
-    const node *above = n->parent;
-    while (above->kind == N_PAREN) above = above->parent;
-    const bool top = above->kind != N_INDEX || inside_parentheses(above->child[0]) != n;
-    return top && count == name->symbol->array->rank - 1 && above->kind != N_SIZEOF && is_in_independent(n) ? n : NULL;
-}
-
 bool picks_parts(const parallel *s) {
     for (const node *n = s->member; n && n != s->left.node; n = n->child[0])
         for (int k = 0; n->kind == N_INDEX && k < s->indices; k++)

@@ -77,7 +77,8 @@ node *element_around(node *n);
 /* Whether it stands in an independent loop. */
 bool is_in_independent(const node *n);
 /* The INDEX chain of which n makes a pointer to the elements of a last dimension: R[i], &R[i][0], in an independent
- * loop; NULL: it makes none. */
+ * loop, or for a function that every process calls with a copy of them, if no such loop is made around it; NULL: it
+ * makes none. */
 node *row_pointer(node *n);
 /* Whether an index picks a part of the element that a statement stores: A[i].v[k]. */
 bool picks_parts(const parallel *s);

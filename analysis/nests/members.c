@@ -37,13 +37,14 @@ static bool are_other_members(const node *a, const node *b) {
 }
 
 bool may_conflict(const nest_access *x, const nest_access *y) {
-    return x->array == y->array && (x->writes || y->writes) && !are_other_members(x->chain, y->chain);
+    return x->array == y->array && (x->writes || y->writes) &&
+           (x->row || y->row || !are_other_members(x->chain, y->chain));
 }
 
 int common_subscripts(const nest_access *x, const nest_access *y, const node *of_x[], const node *of_y[]) {
     const node *a = x->chain, *b = y->chain;
     int count = 0;
-    if (x->depth >= 0 || y->depth >= 0) return 0;
+    if (x->depth >= 0 || y->depth >= 0 || x->row || y->row) return 0;
     while (count < MAX_RANK && (a = part_of(a)) && (b = part_of(b)) && a->kind == b->kind) {
         if (a->kind == N_MEMBER && strcmp(a->name, b->name) != 0) break;
         if (a->kind == N_MEMBER) continue;

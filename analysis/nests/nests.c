@@ -7,7 +7,7 @@
 #include "nests.h"
 
 static bool has_elements(const node *n) {
-    if (n->kind == N_INDEX && distributed_reference((node *)n)) return true;
+    if ((n->kind == N_INDEX && distributed_reference((node *)n)) || row_pointer((node *)n)) return true;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && has_elements(n->child[c])) return true;
     return false;
@@ -32,15 +32,16 @@ typedef struct nest_search {
     node **waiting;           /* loops that are looked at again when it is known which mappings reach them */
     size_t waits, waiting_capacity;
     bool reached; /* that is known */
+    nest_rows rows;
 } search;
 
 /* Whether the variable occurs in a subscript of a dimension that is divided. */
 static bool follows(node *chain, const symbol *variable) {
-    const array *a = distributed_reference(chain);
     node *name, *subscripts[MAX_RANK];
     int count;
-    if (!a || first_section(chain)) return false;
+    if ((!distributed_reference(chain) && !row_pointer(chain)) || first_section(chain)) return false;
     index_chain(chain, &name, subscripts, &count);
+    const array *a = name->symbol->array;
     for (int d = 0; d < count; d++)
         if (may_be_distributed(a, d) && mentions_symbol(subscripts[d], variable)) return true;
     return false;
@@ -151,7 +152,7 @@ static bool is_stored_element(const node *n) {
 /* Whether single elements are read in n, but for subscripts. */
 static bool reads_elements(node *n) {
     if (is_parallel(n)) return false;
-    if (n->kind == N_INDEX && distributed_reference(n)) return true;
+    if (row_pointer(n) || (n->kind == N_INDEX && distributed_reference(n))) return true;
     for (size_t c = is_stored_element(n); c < n->count; c++)
         if (n->child[c] && reads_elements(n->child[c])) return true;
     return false;
@@ -164,7 +165,8 @@ static bool count_accesses(const nest *x, node *n, int64_t times, int64_t *count
     if (is_parallel(n)) return true;
     if (n->kind == N_FOR && !count_trips(loop_at(x, n), &trips)) return false;
     if (__builtin_mul_overflow(times, trips, &times)) return false;
-    if (n->kind == N_INDEX && distributed_reference(n)) return !__builtin_add_overflow(*count, times, count);
+    if (row_pointer(n) || (n->kind == N_INDEX && distributed_reference(n)))
+        return !__builtin_add_overflow(*count, times, count);
     for (size_t c = is_stored_element(n); c < n->count; c++)
         if (n->child[c] && !count_accesses(x, n->child[c], times, count)) return false;
     return true;
@@ -241,6 +243,7 @@ static bool take_again(nest *x, nest *again, bool (*take)(nest *)) {
     arena_free(again->passing);
     if (again->advice && (!x->advice || x->general)) x->advice = again->advice;
     x->exhausted = x->exhausted || again->exhausted;
+    if (again->in_order && again->reason) x->stays = again->reason, x->stays_at = again->place;
     return taken;
 }
 
@@ -333,7 +336,10 @@ static bool take_nest(search *f, nest *x) {
         return true;
     const bool remedied = x->remedied, remedies_one = x->remedies_one;
     const char *advice = x->advice;
-    if (!take_again(x, &f->again, take_carrying)) return false;
+    if (!take_again(x, &f->again, take_carrying)) {
+        if (x->stands && x->stays) x->reason = x->stays, x->place = x->stays_at;
+        return false;
+    }
     if (!remedied || (remedies_one && f->again.carrieds > 1) || f->p->serial) return true;
     diagnose(f->p->source, x->place, D_carried_pipeline, x->reason);
     diagnose_help("%s", advice);
@@ -529,6 +535,7 @@ static void walk_loop(search *f, node *loop) {
     const bool waits = !taken && waits_for_mappings(f, loop, slow);
     if ((!noted && !declares) || waits) f->spare = x;
     if (waits) vector_add(f->p->memory, f->waiting, f->waits, f->waiting_capacity, loop);
+    if (!taken && !waits) note_rows(&f->rows, x);
     if (!taken && !waits) walk(f, loop);
     f->operations = operations;
     if (waits) return;
@@ -625,7 +632,7 @@ static bool take_remapped(search *f, node *loop) {
     const bool taken = take_sequential(x, &f->again);
     size_t kept = 0;
     for (size_t k = 0; k < f->count; k++) {
-        if (f->slow[k].loop == loop) f->slow[k].nest->advice = x->advice;
+        if (f->slow[k].loop == loop && (x->advice || !f->slow[k].nest->stands)) f->slow[k].nest->advice = x->advice;
         if (!taken || !node_holds(loop, f->slow[k].loop)) f->slow[kept++] = f->slow[k];
     }
     f->count = kept;
@@ -672,5 +679,7 @@ void find_remapped(program *p) {
         drop_shared(f);
     }
     note_all(f);
-    if (!p->serial) warn(f);
+    if (p->serial) return;
+    warn(f);
+    check_rows(p, &f->rows, p->unit);
 }

@@ -57,6 +57,7 @@ typedef struct {
     int depth; /* PRIVATE: it has a value for each iteration of so many loops; else -1 */
     bool writes;
     bool accumulates; /* the left side of a sum: reads and writes of one element in any order */
+    bool row;         /* all elements of the last dimension, whose subscript the chain has not: a function gets them */
 } nest_access;
 
 typedef enum {
@@ -165,8 +166,22 @@ typedef struct {
     unsigned long operations; /* that isl may spend on an order; so many times PAIRS on distances */
     bool exhausted;           /* they were not enough */
     bool is_part;             /* of a loop that is split */
-    const char *owners;       /* the condition under which each of its iterations has an owner; NULL: none */
+    bool stands;              /* its reason says only that its body must stay as it stands, */
+    const char *stays;        /* and this why it is not shared out so; NULL: nothing found */
+    node *stays_at;
+    const char *owners; /* the condition under which each of its iterations has an owner; NULL: none */
 } nest;
+
+/* Why loops around pointers to rows, by their INDEX chains, stay as they are. */
+typedef struct {
+    hash_table reason;
+} nest_rows;
+
+/* Whether a function only reads through a pointer to a row. (values.c) */
+bool is_row_only_read(const program *p, const node *n);
+/* Of a loop that stays as it is. In no loop that is shared out, functions may only read rows. (rows.c) */
+void note_rows(nest_rows *rows, const nest *x);
+void check_rows(program *p, const nest_rows *rows, node *n);
 
 /* Subscripts of arrays with one dimension in n have values in place of variables that keep them and of functions that
  * return them. (subscripts.c) */

@@ -309,7 +309,7 @@ static bool comes_before(const pipeline *w, const nest_access *x) {
     const array *a = array_accessed(w, x);
     node *name, *subscripts[MAX_RANK];
     int count;
-    if (x->writes) return false;
+    if (x->writes || x->row) return false;
     index_chain(x->chain, &name, subscripts, &count);
     for (int d = next_distributed(a, 0); d < a->rank; d = next_distributed(a, d + 1)) {
         if (!has_one_value(w->x, subscripts[d])) return false;
@@ -344,7 +344,7 @@ static bool has_rectangle(const pipeline *w) {
 }
 
 static bool is_gathered(const pipeline *w, const nest_access *x) {
-    return w->x->gathers && !x->writes && !stores_into(w, array_accessed(w, x));
+    return w->x->gathers && !x->writes && !x->row && !stores_into(w, array_accessed(w, x));
 }
 
 /* Whether loops around others that are no foralls can be shared out as they stand: no iteration needs another one's

@@ -131,6 +131,7 @@ static fate fate_in(const node *n, const symbol *s) {
     case N_VERSIONS:
         return fate_in(n->child[0], s);
     case N_COMPOUND:
+    case N_DO: /* its body, then its condition, once at least */
     case N_EXPRESSION:
     case N_COMMA:
     case N_DECLARATION:

@@ -611,6 +611,7 @@ static void read_expression(surroundings *a, node *whole, node *n) {
     } else if (n->kind == N_CALL && a->x->in_order) {
         read_any_times(a, n, NULL); /* for what the function stores in variables of the iteration */
     } else {
+        a->x->stands = a->x->stands || (n->kind == N_CALL && !a->x->reason);
         stop_nest(a->x, n, "'%s' is no assignment", nest_quote(a->x, n));
     }
 }

@@ -220,7 +220,8 @@ static bool is_fixed_in(const void *context, const node *n) {
 static const node *only_subscript(const nest_access *x) {
     node *name, *subscripts[MAX_RANK];
     int count;
-    return x->depth < 0 && index_chain(x->chain, &name, subscripts, &count) && count == 1 ? subscripts[0] : NULL;
+    return x->depth < 0 && !x->row && index_chain(x->chain, &name, subscripts, &count) && count == 1 ? subscripts[0]
+                                                                                                     : NULL;
 }
 
 static flat_reader reader_of(const space *w, const reading *r) {
@@ -352,14 +353,15 @@ const char *text_of_subscripts(space *w, const nest_access *x, const node *const
     for (int k = 0; k < x->depth; k++) text_format(&out, "%si%d", k ? ", " : "", k);
     count = x->depth >= 0 || !index_chain(x->chain, &name, subscripts, &count) ? 0 : count;
     const char *flat[MOST_WIDTHS + 1];
-    const flat_widths *widths = count == 1 ? known_widths(w, x->array) : NULL;
+    const flat_widths *widths = count == 1 && !x->row ? known_widths(w, x->array) : NULL;
     if (widths && widths->count > 0 && flat_texts(w, x, widths, flat)) {
         for (int k = 0; k <= widths->count; k++) text_format(&out, "%s%s", k ? ", " : "", flat[k]);
         count = widths->count + 1;
     } else {
         add_subscripts(w, s, x->array, (const node *const *)subscripts, count, 0, &out);
     }
-    add_subscripts(w, s, NULL, part, parts, count, &out);
+    if (x->row) text_format(&out, ", any%d", count);
+    add_subscripts(w, s, NULL, part, parts, count + x->row, &out);
     text_add(&out, "]");
     return text_of(&out);
 }

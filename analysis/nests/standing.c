@@ -99,6 +99,7 @@ linear subscript_at(const pipeline *w, const nest_access *a, int d) {
     node *name, *subscripts[MAX_RANK];
     int count;
     index_chain(a->chain, &name, subscripts, &count);
+    if (d >= count) return linear_constant(0); /* of a row */
     return linear_of(w->x->p->memory, w->x->p->source, subscripts[d]);
 }
 
@@ -115,7 +116,7 @@ bool uses_variable_of(const pipeline *w, const nest_access *a, int d, int loop) 
     node *name, *subscripts[MAX_RANK];
     int count;
     index_chain(a->chain, &name, subscripts, &count);
-    return mentions_symbol(subscripts[d], w->x->loop[loop]->variable);
+    return d < count && mentions_symbol(subscripts[d], w->x->loop[loop]->variable);
 }
 
 /* How far x's element along d is from y's along e, counted from the arrays' lower bounds. */
@@ -159,7 +160,7 @@ bool stands_near_home(const pipeline *w, const nest_access *x, bool *before) {
         int64_t distance;
         if (loop_of_subscript(w, x, e) != w->divided[d] || !find_distance_between(w, x, e, w->home, d, &distance))
             return false;
-        if ((x->writes && distance != 0) || !fits_block(w, a, e, distance)) return false;
+        if (((x->writes || x->row) && distance != 0) || !fits_block(w, a, e, distance)) return false;
         const bool down = w->x->loop[w->divided[d]]->down;
         behind = behind || (distance != 0 && (distance < 0) != down);
         ahead = ahead || (distance != 0 && (distance < 0) == down);
@@ -201,7 +202,7 @@ static bool find_inner_extremes(const pipeline *w, const nest_access *x, const l
 bool stands_around_home(const pipeline *w, const nest_access *x) {
     const array *home = array_accessed(w, w->home), *a = array_accessed(w, x);
     int e = next_distributed(a, 0);
-    if (x->writes || stores_into(w, a) || !lie_alike(w->x->p, home, a)) return false;
+    if (x->writes || x->row || stores_into(w, a) || !lie_alike(w->x->p, home, a)) return false;
     for (int d = next_distributed(home, 0); d < home->rank; d = next_distributed(home, d + 1)) {
         int64_t low, high;
         const linear between = difference(w, x, e, w->home, d);

@@ -153,6 +153,49 @@ static bool read_pointed_by(nest *x, node *call, size_t k, const nest_path *path
     return true;
 }
 
+bool is_row_only_read(const program *p, const node *n) {
+    return row_stays(p, n, keeps_to_itself);
+}
+
+static const char *row_name(const node *chain) {
+    bool pointer = false;
+    return base_symbol(chain, &pointer)->name;
+}
+
+/* A row of a distributed array that a function gets, `P[i]` or `&P[i][0]`: the iteration's owner has it. */
+static bool read_row(nest *x, node *call, size_t k, const nest_path *path, int loops) {
+    const node *f = inside_parentheses(call->child[0]);
+    node *argument = inside_parentheses(call->child[k + 1]), *name, *subscripts[MAX_RANK];
+    while (argument->kind == N_CAST) argument = inside_parentheses(argument->child[1]);
+    node *chain = row_pointer(argument);
+    int count;
+    if (!chain) return false;
+    if (distributed_reference(chain)) chain = inside_parentheses(chain->child[0]);
+    x->stands = x->stands || (!x->in_order && !x->reason);
+    if (!x->in_order)
+        stop_nest(x, argument, "'%s', which '%s' gets, may be another process's than what an iteration stores",
+                  nest_quote(x, chain), f->name);
+    advise_nest(x, argument,
+                "first the results for all rows, in an array of their own, R[i] = %s(%s[i]); then what reads them "
+                "elsewhere",
+                f->name, row_name(chain));
+    index_chain(chain, &name, subscripts, &count);
+    for (int d = 0; d < count; d++) read_value(x, subscripts[d], path, loops);
+    x->distributed = true;
+    nest_access a = {.statement = x->statements,
+                     .chain = chain,
+                     .array = name->symbol,
+                     .path = *path,
+                     .loops = loops,
+                     .depth = -1,
+                     .row = true};
+    vector_add(x->passing, x->access, x->accesses, x->access_capacity, a);
+    if (is_row_only_read(x->p, argument)) return true;
+    a.writes = true;
+    vector_add(x->passing, x->access, x->accesses, x->access_capacity, a);
+    return true;
+}
+
 static void read_call(nest *x, node *n, const nest_path *path, int loops) {
     node *f = inside_parentheses(n->child[0]);
     operation op;
@@ -185,7 +228,9 @@ static void read_call(nest *x, node *n, const nest_path *path, int loops) {
     x->calls = x->calls || callee;
     for (size_t c = 1; c < n->count; c++) {
         const type *t = n->child[c]->type;
-        if (points_to_own(x, n->child[c]) || (callee && read_pointed_by(x, n, c - 1, path, loops))) continue;
+        if (read_row(x, n, c - 1, path, loops) || points_to_own(x, n->child[c]) ||
+            (callee && read_pointed_by(x, n, c - 1, path, loops)))
+            continue;
         if (!callee && is_function(n->child[c])) { /* that the library calls back */
             x->calls = true;
             continue;

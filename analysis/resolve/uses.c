@@ -102,23 +102,36 @@ static const node *pointer_to_part(node *top, const node *context) {
                : NULL;
 }
 
-/* Whether a function gets it, in a loop. */
-static bool is_passed_in_loop(const node *chain) {
+/* Whether a variable gets it, in a loop. */
+static bool is_kept_in_loop(const node *chain) {
     const node *context = outside_parentheses((node *)chain), *n = chain;
     while (n && n->kind != N_FOR) n = n->parent;
-    return n && context && context->kind == N_CALL;
+    return n && context && (context->kind == N_INIT_DECLARATOR || context->kind == N_ASSIGN);
+}
+
+/* A pointer to a row; false: nobody takes it for one. */
+static bool help_with_row(const program *p, const array *a, const node *chain) {
+    const node *context = outside_parentheses((node *)chain);
+    const char *row = ast_quote(p->memory, p->source, chain);
+    const node *forall = chain;
+    while (forall && forall->kind != N_FORALL) forall = forall->parent;
+    if (context && context->kind == N_CALL && forall && !may_be_distributed(a, a->rank - 1))
+        diagnose_help("in C loops in place of the forall functions get pointers to rows");
+    else if (context && context->kind == N_CALL && !forall)
+        diagnose_help("a function gets a copy, which is an ordinary array: row[:] = %s[:];", row);
+    else if (!may_be_distributed(a, a->rank - 1) && is_kept_in_loop(chain))
+        diagnose_help("%s is a pointer to a row in loops that are declared so: '#pragma dpc independent', with "
+                      "private(...) and reduction(+: ...) for what their iterations assign",
+                      row);
+    else
+        return false;
+    return true;
 }
 
 /* Only one subscript can be left out of what becomes a pointer in an independent loop. */
 static void help_with_fewer(const program *p, const array *a, const node *chain, int count) {
     text first;
-    if (!is_in_independent(chain) && a->rank - count == 1 && count > 0 && !may_be_distributed(a, a->rank - 1) &&
-        is_passed_in_loop(chain)) {
-        diagnose_help("%s is a pointer to a row in loops that are declared so: '#pragma dpc independent', with "
-                      "private(...) and reduction(+: ...) for what their iterations assign",
-                      ast_quote(p->memory, p->source, chain));
-        return;
-    }
+    if (!is_in_independent(chain) && a->rank - count == 1 && count > 0 && help_with_row(p, a, chain)) return;
     if (!is_in_independent(chain) || a->rank - count < 2) {
         diagnose_help("all of a dimension is [:], as in %s", subscripted_all(p, a, ":"));
         return;

@@ -85,6 +85,16 @@ void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index);
         *dpc_stored = *dpc_stored; /* an assignment: compilers do not miss its value in (dpc_set(..), ..) */           \
     })
 
+/* A row for a function that only reads it, where every process calls it: a pointer to a copy of the elements along the
+ * last dimension, which is not divided, that stays until the same call is evaluated again.  With a last subscript, the
+ * pointer is to its element. */
+void *dpc_read_row(const dpc_array *a, const char *where, void **kept, int subscripts, const dpc_index *index);
+#define dpc_row(ctype, array, where, ...)                                                                              \
+    ({                                                                                                                 \
+        static void *dpc_kept;                                                                                         \
+        (ctype *)dpc_read_row((array), (where), &dpc_kept, DPC_INDICES(__VA_ARGS__));                                  \
+    })
+
 /* Statements on single elements that the owner of the one that is stored executes alone:
  *     if (dpc_stores(&A_dist, where, k)) dpc_element(double, &A_dist, where, k) += dpc_element(double, &B_dist, where,
  * k); or, where others may own what is read,

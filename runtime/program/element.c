@@ -47,6 +47,64 @@ void *dpc_read(const dpc_array *a, const char *where, void *value, const dpc_ind
     return value;
 }
 
+/* ---- Rows */
+
+/* What a call has of a row. */
+typedef struct row {
+    struct row *next;
+    void **kept; /* points to the values */
+    dpc_index bytes;
+} row;
+
+static row *rows;
+
+static void free_rows(void) {
+    while (rows != NULL) {
+        row *r = rows;
+        rows = r->next;
+        dpc_free_buffer(*r->kept);
+        *r->kept = NULL;
+        dpc_free_buffer(r);
+    }
+}
+
+/* Room for so many bytes at *kept. */
+static void keep_row(void **kept, dpc_index bytes) {
+    row *r = rows;
+    while (r != NULL && r->kept != kept) r = r->next;
+    if (r != NULL && r->bytes >= bytes) return;
+    if (r == NULL) {
+        dpc_at_finish(free_rows);
+        r = dpc_buffer(1, sizeof *r);
+        *r = (row){rows, kept, 0};
+        rows = r;
+    }
+    dpc_free_buffer(*kept);
+    *kept = dpc_buffer(dpc_maximum(bytes, 1), 1);
+    r->bytes = bytes;
+}
+
+void *dpc_read_row(const dpc_array *a, const char *where, void **kept, int subscripts, const dpc_index *index) {
+    enum { MOST_BYTES = 1 << 30 };
+    const dpc_dim *last = &a->dim[a->rank - 1];
+    const dpc_index bytes = last->extent * a->size;
+    dpc_index at[DPC_MAX_RANK];
+    dpc_begin_uncompared(where);
+    dpc_check_together(where, a);
+    dpc_check_element(a, where, subscripts, index);
+    memcpy(at, index, (size_t)subscripts * sizeof *at);
+    at[a->rank - 1] = dpc_first_element(last);
+    dpc_count_execution(where);
+    keep_row(kept, bytes);
+    const int owner = dpc_element_process(a, at);
+    if (owner == dpc_rank() && bytes > 0)
+        memcpy(*kept, (const char *)a->local + dpc_element_offset(a, at) * a->size, (size_t)bytes);
+    for (dpc_index done = 0; dpc_nprocs() > 1 && done < bytes; done += MOST_BYTES)
+        share((char *)*kept + done, dpc_minimum(bytes - done, MOST_BYTES), owner);
+    const dpc_index place = subscripts == a->rank ? index[subscripts - 1] - at[a->rank - 1] : 0;
+    return (char *)*kept + place * a->size;
+}
+
 DPC_STEADY void *dpc_write(dpc_array *a, const char *where, void *value, const dpc_index *index) {
     dpc_begin_uncompared(where);
     dpc_check_together(where, a);

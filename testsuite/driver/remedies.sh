@@ -49,13 +49,15 @@ about "a head that does not count" 'heads that count are for (i = first; i < lim
 about "a head with two variables" 'heads that count are for' \
     'for (i = 0, n = 0; i < N; i++, n++) A[i] = 2 * B[n];' 'for (i = 0; i < N; i++) A[i] = 2 * B[i];'
 about "while" 'for (i = first; i < limit; i++), if it counts' 'i = 0; while (i < n) { A[i] = 2 * B[i]; i++; }' 'for (i = 0; i < n; i++) A[i] = 2 * B[i];'
+about "a row that another process may have" 'first the results for all rows, in an array of their own, R.i. = norm(P.i.); then what reads them elsewhere' \
+    'for (i = 1; i < N; i++) A[i] = norm(P[i-1]);' 'for (i = 0; i < N; i++) B[i] = norm(P[i]); for (i = 1; i < N; i++) A[i] = B[i-1];'
 about "a row for a function in a loop" 'P.i. is a pointer to a row in loops that are declared so: .#pragma dpc independent.' \
-    'for (i = 0; i < N; i++) A[i] = norm(P[i]);' '
+    'for (i = 0; i < N; i++) { double *p = P[i]; A[i] = norm(p); }' '
 #pragma dpc independent
-    for (i = 0; i < N; i++) A[i] = norm(P[i]);' 1
+    for (i = 0; i < N; i++) { double *p = P[i]; A[i] = norm(p); }' 1
 # parallel WHAT LOOP: nothing is said.
 parallel() {
-    sed "s|^    for (i = 0; i < N; i++) A\[i\] = norm(P\[i\]);|    BODY|; /^#pragma dpc independent/d" remedy1.dpc | awk -v body="$2" '{ sub(/    BODY/, body); print }' >parallel.dpc
+    sed "s|^    for (i = 0; i < N; i++) { double \*p = P\[i\]; A\[i\] = norm(p); }|    BODY|; /^#pragma dpc independent/d" remedy1.dpc | awk -v body="$2" '{ sub(/    BODY/, body); print }' >parallel.dpc
     dpcc -S -o - parallel.dpc
     verdict "$1" all 'status_is 0' 'silent' 'prints_like "DPC_[A-Z_]*LINE(1[2-9])"'
 }
