@@ -246,7 +246,7 @@ static const char *ranges_text(emitter *e, const parallel *s) {
     return text_of(&out);
 }
 
-/* Ranges and home in one, where nothing stands between them and a head with both fits into a line; NULL. */
+/* Ranges and home in one, where nothing stands between them and a head with both fits into two lines; NULL. */
 static const char *both_text(emitter *e, const parallel *s, const reference *home, bool clip) {
     bool plain = home && s->indices > 0 && !executes_once(s) && s->kind != PARALLEL_CHECK;
     for (int k = 0; k < s->indices; k++) plain = plain && s->index[k].reduction < 0;
@@ -255,7 +255,8 @@ static const char *both_text(emitter *e, const parallel *s, const reference *hom
                                     e->space, home->array->address, subscripts_text(e, s, home, true),
                                     place_literal(e, s->node), ranges_text(e, s));
     const size_t beside = may_get_head(e) ? strlen("DPC_FORALL_AT {") - strlen("    ") : strlen("DPC_SPACE_AT;");
-    return strlen(indentation_here(e)) + beside + printed_length(said, strlen(said)) <= LINE_WIDTH
+    const size_t indent = strlen(indentation_here(e)), again = indent + strlen("        ");
+    return indent + beside + printed_length(said, strlen(said)) + again <= 2 * LINE_WIDTH
                ? arena_format(e->memory, "DPC_SPACE_AT%s;", said)
                : NULL;
 }

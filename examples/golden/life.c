@@ -26,16 +26,15 @@ static void wrap(void) {
         if (dpc_owns(&cell_dist, 0, 0))
             DPC_IVDEP DPC_OWNED_IN_AT(i, i_at, 1, COLUMNS, &cell_dist, 1) cell[0][i] = cell_in[i_at];
     }
-    DPC_FORALL(space, DPC_LINE(19), DPC_TO(1, COLUMNS)) {
+    DPC_CHANGE_AT(space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(ROWS + 1), DPC_INDEX(0)), DPC_LINE(19),
+                  DPC_TO(1, COLUMNS)) {
         /* cell[ROWS+1][1:COLUMNS] = cell[1][1:COLUMNS]
          *   cell[1][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
-        dpc_on(space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(ROWS + 1), DPC_INDEX(0)));
         DPC_TRANSFER cell_move = dpc_broadcast(space, &cell_dist, DPC_SUBSCRIPTS(DPC_FIXED(1), DPC_INDEX(0)));
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 0, ROWS + 1))
             DPC_IVDEP DPC_OWNED_IN_AT(i, i_at, 1, COLUMNS, &cell_dist, 1) cell[ROWS + 1][i] = cell_in[i_at];
-        dpc_changed(&cell_dist);
     }
     DPC_CHANGE_AT(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(0)), DPC_LINE(20), DPC_TO(0, ROWS + 1)) {
         /* cell[:][0] = cell[:][COLUMNS]; cell[:][COLUMNS] (block, block): a broadcast along dimension 2 of the grid */
@@ -45,15 +44,14 @@ static void wrap(void) {
         if (dpc_owns(&cell_dist, 1, 0))
             DPC_IVDEP DPC_OWNED_AT(i, i_at, &cell_dist, 0) cell[i][0] = cell_in[i_at];
     }
-    DPC_FORALL(space, DPC_LINE(21), DPC_TO(0, ROWS + 1)) {
+    DPC_CHANGE_AT(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS + 1)), DPC_LINE(21),
+                  DPC_TO(0, ROWS + 1)) {
         /* cell[:][COLUMNS+1] = cell[:][1]; cell[:][1] (block, block): a broadcast along dimension 2 of the grid */
-        dpc_on(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(COLUMNS + 1)));
         DPC_TRANSFER cell_move = dpc_broadcast(space, &cell_dist, DPC_SUBSCRIPTS(DPC_INDEX(0), DPC_FIXED(1)));
         unsigned char (*restrict cell)[cell_dist.across[1]] = cell_dist.origin;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         if (dpc_owns(&cell_dist, 1, COLUMNS + 1))
             DPC_IVDEP DPC_OWNED_AT(i, i_at, &cell_dist, 0) cell[i][COLUMNS + 1] = cell_in[i_at];
-        dpc_changed(&cell_dist);
     }
 }
 

@@ -163,41 +163,38 @@ static void cycle(long n, const dpc_argument *U_argument, const dpc_argument *F_
         }
 
         /* The coarser level's correction, interpolated between its points. */
-        DPC_FORALL_COMPARED(space, DPC_LINE(51), DPC_TO(1, m - 1), DPC_TO(1, m - 1)) { /* U[2*i][2*j] += C[i][j] */
-            dpc_on(space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 0), DPC_LINEAR(1, 2, 0)));
+        /* U[2*i][2*j] += C[i][j] */
+        DPC_CHANGE_AT_COMPARED(space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 0), DPC_LINEAR(1, 2, 0)), DPC_LINE(51),
+                               DPC_TO(1, m - 1), DPC_TO(1, m - 1)) {
             const dpc_run i_run = dpc_first_run(space, 0), j_run = dpc_first_run(space, 1);
             double (*restrict U)[U_dist->across[1]] = U_dist->origin, (*restrict C)[C_dist.across[1]] = C_dist.origin;
             DPC_IN_RUN(i, i_run) DPC_IN_RUN(j, j_run) U[2 * i][2 * j] += C[i][j];
-            dpc_changed(U_dist);
         }
-        DPC_FORALL_COMPARED(space, DPC_LINE(52), DPC_TO(0, m - 1), DPC_TO(1, m - 1)) {
+        DPC_CHANGE_AT_COMPARED(space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 0)), DPC_LINE(52),
+                               DPC_TO(0, m - 1), DPC_TO(1, m - 1)) {
             /* U[2*i+1][2*j] += (C[i][j] + C[i+1][j]) / 2; C[-1:1][-1:1]: ghost cells, where it has changed */
-            dpc_on(space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 0)));
             dpc_refreshing *halo = exchange_halo(dpc_refresh(DPC_LINE(52), 1, (dpc_array *[]){&C_dist}));
             double (*restrict U)[U_dist->across[1]] = U_dist->origin, (*restrict C)[C_dist.across[1]] = C_dist.origin;
             DPC_BOXES(box, space, halo, DPC_WIDTHS(DPC_CYCLIC_WIDTH(1, 1), DPC_CYCLIC_WIDTH(0, 0)))
                 DPC_IN_BOX(i, box, 0) DPC_IN_BOX(j, box, 1) U[2 * i + 1][2 * j] += (C[i][j] + C[i + 1][j]) / 2;
-            dpc_changed(U_dist);
         }
-        DPC_FORALL_COMPARED(space, DPC_LINE(53), DPC_TO(1, m - 1), DPC_TO(0, m - 1)) {
+        DPC_CHANGE_AT_COMPARED(space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 0), DPC_LINEAR(1, 2, 1)), DPC_LINE(53),
+                               DPC_TO(1, m - 1), DPC_TO(0, m - 1)) {
             /* U[2*i][2*j+1] += (C[i][j] + C[i][j+1]) / 2; C[-1:1][-1:1]: ghost cells, where it has changed */
-            dpc_on(space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 0), DPC_LINEAR(1, 2, 1)));
             dpc_refreshing *halo = exchange_halo(dpc_refresh(DPC_LINE(53), 1, (dpc_array *[]){&C_dist}));
             double (*restrict U)[U_dist->across[1]] = U_dist->origin, (*restrict C)[C_dist.across[1]] = C_dist.origin;
             DPC_BOXES(box, space, halo, DPC_WIDTHS(DPC_CYCLIC_WIDTH(0, 0), DPC_CYCLIC_WIDTH(1, 1)))
                 DPC_IN_BOX(i, box, 0) DPC_IN_BOX(j, box, 1) U[2 * i][2 * j + 1] += (C[i][j] + C[i][j + 1]) / 2;
-            dpc_changed(U_dist);
         }
-        DPC_FORALL_COMPARED(space, DPC_LINE(54), DPC_TO(0, m - 1), DPC_TO(0, m - 1)) {
+        DPC_CHANGE_AT_COMPARED(space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 1)), DPC_LINE(54),
+                               DPC_TO(0, m - 1), DPC_TO(0, m - 1)) {
             /* U[2*i+1][2*j+1] += (C[i][j] + C[i+1][j] + C[i][j+1] + C[i+1][j+1]) / 4
              *   C[-1:1][-1:1]: ghost cells, where it has changed */
-            dpc_on(space, U_dist, DPC_SUBSCRIPTS(DPC_LINEAR(0, 2, 1), DPC_LINEAR(1, 2, 1)));
             dpc_refreshing *halo = exchange_halo(dpc_refresh(DPC_LINE(54), 1, (dpc_array *[]){&C_dist}));
             double (*restrict U)[U_dist->across[1]] = U_dist->origin, (*restrict C)[C_dist.across[1]] = C_dist.origin;
             DPC_BOXES(box, space, halo, DPC_WIDTHS(DPC_CYCLIC_WIDTH(1, 1), DPC_CYCLIC_WIDTH(1, 1)))
                 DPC_IN_BOX(i, box, 0) DPC_IN_BOX(j, box, 1)
                     U[2 * i + 1][2 * j + 1] += (C[i][j] + C[i + 1][j] + C[i][j + 1] + C[i + 1][j + 1]) / 4;
-            dpc_changed(U_dist);
         }
     }
     smooth(n, DPC_PASS(DPC_LINE(56), U_dist), DPC_PASS(DPC_LINE(56), F_dist), 2);
