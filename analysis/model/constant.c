@@ -404,10 +404,14 @@ static linear constant_of(arena *a, const source *s, const node *n, const typed 
     return linear_named(a, operand(a, spelling(a, s, n)), plain.constant);
 }
 
-/* (long) of what the analysis takes as a long: atoms are converted anyway. */
+/* (long) of what the analysis takes as a long: atoms are converted anyway; or of a sum or product of signed numbers,
+ * which is no factor of a product, that would be computed in the narrower type then. */
 static bool is_long_view(const node *n) {
-    return n->kind == N_CAST && n->made && n->type && n->type->element == ELEMENT_LONG &&
-           type_is_long_unsigned(n->child[1]->type);
+    const node *above = n->parent, *of = n->kind == N_CAST ? inside_parentheses(n->child[1]) : n;
+    if (n->kind != N_CAST || !n->made || !n->type || n->type->element != ELEMENT_LONG) return false;
+    while (above && above->kind == N_PAREN) above = above->parent;
+    const bool factor = above && above->kind == N_BINARY && above->op[0] != '+' && above->op[0] != '-';
+    return type_is_long_unsigned(of->type) || (!factor && of->kind == N_BINARY && type_counts_as_long(of->type));
 }
 
 linear linear_of(arena *a, const source *s, const node *n) {

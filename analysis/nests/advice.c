@@ -97,6 +97,20 @@ void advise_last(nest *x, const nest_statement *s) {
         advise_nest(x, s->left, "where each iteration has its own '%s', declare it in the body of the loop", name);
 }
 
+void advise_choice(nest *x, const node *place, const symbol *private) {
+    const nest_statement *branch[2] = {NULL, NULL};
+    for (int k = 0; k < x->statements; k++) {
+        const nest_statement *s = &x->statement[k];
+        if (s->private == private && s->conditions > 0 && !strcmp(s->op, "=") && s->value)
+            branch[s->condition[s->conditions - 1].negated] = s;
+    }
+    if (!branch[0] || !branch[1]) return;
+    const nest_condition *c = &branch[0]->condition[branch[0]->conditions - 1];
+    if (c->statement == branch[1]->condition[branch[1]->conditions - 1].statement)
+        advise_nest(x, place, "in one expression: '%s = %s ? %s : %s'", private->name, nest_quote(x, c->node),
+                    nest_quote(x, branch[0]->value), nest_quote(x, branch[1]->value));
+}
+
 void advise_break(nest *x, const node *n) {
     advise_remedy(x, n,
                   "results of all iterations are parallel without 'break': a sum, a flag; the first place is "

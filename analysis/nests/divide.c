@@ -72,6 +72,7 @@ static void write_out_private(nest *x, int k, int at, const nest_private *p, int
     if (d < 0) {
         stop_nest(x, x->statement[k].assign, "the value that '%s' has there is more than one expression",
                   p->symbol->name);
+        advise_choice(x, x->statement[k].assign, p->symbol);
         return;
     }
     const nest_statement *s = &x->statement[d];

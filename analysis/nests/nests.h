@@ -198,6 +198,9 @@ void flatten_matrices(program *p, node *n);
 /* Notes why the nest stays sequential, the first time. */
 void stop_nest(nest *x, node *place, const char *pattern, ...) __attribute__((format(printf, 3, 4)));
 
+/* The same of what hinders foralls only: loops whose bodies stay as they stand may be shared out. */
+void stop_forall(nest *x, node *place, const char *pattern, ...) __attribute__((format(printf, 3, 4)));
+
 /* Says what to change first, if the nest has just been stopped at that place. */
 void advise_nest(nest *x, const node *place, const char *pattern, ...) __attribute__((format(printf, 3, 4)));
 
@@ -214,6 +217,8 @@ void advise_break(nest *x, const node *n);
 void advise_goto(nest *x, const node *n);
 void advise_own(nest *x, const node *left);
 void advise_last(nest *x, const nest_statement *s);
+/* A private gets a value in both branches of an `if`. */
+void advise_choice(nest *x, const node *place, const symbol *private);
 
 /* What stands in the source. (values.c) */
 const char *nest_quote(const nest *x, const node *n);
@@ -306,6 +311,9 @@ bool is_a_number(const type *t);
 void take_sum(const nest *x, nest_statement *s);
 /* Whether adding all values up and then to the left side is the same as one after the other, but for rounding. */
 bool may_add_up(const nest *x, const nest_statement *s);
+/* Notes why a nest that has been read in order is not shared out, if what it stores is found by its iterations.
+ * (obstacles.c) */
+void find_obstacle(nest *x);
 /* Whether all that the nest does with a scalar is what this statement does. */
 bool is_only_combined(const nest *x, const nest_statement *s);
 /* --reproducible: of sums of floating-point values in bodies that stay as they stand, those of `s += value;` are

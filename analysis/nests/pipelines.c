@@ -553,7 +553,10 @@ static bool take_in_order(nest *x, bool may_wait) {
     pipeline w = {.x = x};
     x->in_order = true;
     read_nest(x);
-    if (!may_be_shared_out(&w) || !(is_pipeline(&w, may_wait) || is_triangular(&w))) return false;
+    if (!may_be_shared_out(&w) || !(is_pipeline(&w, may_wait) || is_triangular(&w))) {
+        find_obstacle(x);
+        return false;
+    }
     put_pipeline(&w);
     return true;
 }

@@ -50,7 +50,7 @@ static void read_bound(surroundings *a, nest_loop *l, node *n) {
     read_value(x, n, &a->path, a->loops);
     const symbol *assigned = assigned_in(x, n);
     if (assigned)
-        stop_nest(x, n, "the bound '%s' is made of '%s', which the loop assigns", nest_quote(x, n), assigned->name);
+        stop_forall(x, n, "the bound '%s' is made of '%s', which the loop assigns", nest_quote(x, n), assigned->name);
     l->ragged = l->ragged || x->distributed;
     if (holds_kind(n, N_CALL)) stop_nest(x, n, "the bound '%s' calls a function", nest_quote(x, n));
     x->bounds_read_memory = x->bounds_read_memory || reads_memory(n);
@@ -126,7 +126,7 @@ static void read_private(surroundings *a, nest_statement *s, nest_private *p) {
     if (s->loops > p->depth && !x->in_order) {
         take_sum(x, s);
         if (!may_add_up(x, s))
-            stop_nest(x, s->left, "'%s' is assigned in an inner loop, and no sum or product", p->symbol->name);
+            stop_forall(x, s->left, "'%s' is assigned in an inner loop, and no sum or product", p->symbol->name);
         for (int k = p->depth; k < s->loops; k++) s->reduces[k] = true;
     }
 }
@@ -225,7 +225,7 @@ static void read_scalar(surroundings *a, nest_statement *s) {
 
 /* What is stored at a private's value may be stored by any iteration. */
 static void stop_at_private(nest *x, const nest_statement *s, const symbol *private) {
-    stop_nest(x, s->left, "where it is stored depends on '%s'", private->name);
+    stop_forall(x, s->left, "where it is stored depends on '%s'", private->name);
     advise_update(x, s);
 }
 
@@ -611,8 +611,7 @@ static void read_expression(surroundings *a, node *whole, node *n) {
     } else if (n->kind == N_CALL && a->x->in_order) {
         read_any_times(a, n, NULL); /* for what the function stores in variables of the iteration */
     } else {
-        a->x->stands = a->x->stands || (n->kind == N_CALL && !a->x->reason);
-        stop_nest(a->x, n, "'%s' is no assignment", nest_quote(a->x, n));
+        stop_forall(a->x, n, "'%s' is no assignment", nest_quote(a->x, n));
     }
 }
 
@@ -682,7 +681,7 @@ static void read_statement(surroundings *a, node *n) {
         break;
     }
     if (words_of(n)) {
-        stop_nest(x, n, "%s stands in it", words_of(n));
+        stop_forall(x, n, "%s stands in it", words_of(n));
         if (n->kind == N_BREAK) advise_break(x, n);
         if (n->kind == N_GOTO) advise_goto(x, n);
     } else

@@ -14,6 +14,15 @@ void stop_nest(nest *x, node *place, const char *pattern, ...) {
     x->place = place;
 }
 
+void stop_forall(nest *x, node *place, const char *pattern, ...) {
+    va_list arguments;
+    if (x->reason) return;
+    va_start(arguments, pattern);
+    stop_nest(x, place, "%s", arena_vformat(x->p->memory, pattern, arguments));
+    va_end(arguments);
+    x->stands = !x->in_order;
+}
+
 void advise_nest(nest *x, const node *place, const char *pattern, ...) {
     va_list arguments;
     if (x->advice || x->place != place) return;
@@ -171,10 +180,9 @@ static bool read_row(nest *x, node *call, size_t k, const nest_path *path, int l
     int count;
     if (!chain) return false;
     if (distributed_reference(chain)) chain = inside_parentheses(chain->child[0]);
-    x->stands = x->stands || (!x->in_order && !x->reason);
     if (!x->in_order)
-        stop_nest(x, argument, "'%s', which '%s' gets, may be another process's than what an iteration stores",
-                  nest_quote(x, chain), f->name);
+        stop_forall(x, argument, "'%s', which '%s' gets, may be another process's than what an iteration stores",
+                    nest_quote(x, chain), f->name);
     advise_nest(x, argument,
                 "first the results for all rows, in an array of their own, R[i] = %s(%s[i]); then what reads them "
                 "elsewhere",

@@ -51,6 +51,8 @@ verdict "rows that are sorted" all 'status_is 0' '! says warning'
 # Programs whose results are right element by element, too, only slowly.
 dpcc -Werror=element-loops -S -o /dev/null "$ROOT/testsuite/programs/red_black_with_maximum.dpc"
 verdict "sums of what a store of the same iteration overwrites are parallel" status_is 0
+dpcc -Werror=element-loops -S -o /dev/null "$ROOT/testsuite/programs/forces_in_boxes.dpc"
+verdict "elements of structures that a variable of another type finds are parallel" status_is 0
 dpcc --explain "$ROOT/testsuite/programs/ghosts_of_any_width.dpc"
 verdict "windows of any size read ghost cells" all 'status_is 0' '[ "$(grep -c "ghost cells, as wide as it reads" "$SCRATCH/out")" -ge 10 ]'
 dpcc -w -S -o - "$ROOT/testsuite/programs/dealt_iterations.dpc"

@@ -10,8 +10,9 @@ about() {
 enum { N = 40, M = 30 };
 typedef struct { double x, y; } pair;
 double A[N], B[N], U[N][M], P[N][2];
+pair W[N];
 int K[N], h[N], total[N], kind[N];
-#pragma dpc distribute (block) :: A, B, K
+#pragma dpc distribute (block) :: A, B, K, W
 #pragma dpc distribute (block, *) :: U, P
 double norm(double *p) { return p[0] * p[0] + p[1] * p[1]; }
 int main(void) {
@@ -27,7 +28,7 @@ END
     dpcc -S -o - remedy0.dpc
     verdict "$1" all "status_is ${5-0}" "says \"$2\""
     dpcc -S -o - remedy1.dpc
-    verdict "$1: what the help says" all 'status_is 0' 'silent' 'prints_like "remedy1.dpc:12\|DPC_[A-Z_]*LINE(1[2-9])"'
+    verdict "$1: what the help says" all 'status_is 0' 'silent' 'prints_like "remedy1.dpc:13\|DPC_[A-Z_]*LINE(1[2-9])"'
 }
 about "the first index of a greatest value" 'keep the value that stands at .n., too, in a variable that the condition compares with' \
     'n = 0; for (i = 1; i < N; i++) if (A[i] < A[n]) n = i;' 'n = 0; t = A[0]; for (i = 1; i < N; i++) if (A[i] < t) { t = A[i]; n = i; }'
@@ -49,6 +50,19 @@ about "a head that does not count" 'heads that count are for (i = first; i < lim
 about "a head with two variables" 'heads that count are for' \
     'for (i = 0, n = 0; i < N; i++, n++) A[i] = 2 * B[n];' 'for (i = 0; i < N; i++) A[i] = 2 * B[i];'
 about "while" 'for (i = first; i < limit; i++), if it counts' 'i = 0; while (i < n) { A[i] = 2 * B[i]; i++; }' 'for (i = 0; i < n; i++) A[i] = 2 * B[i];'
+about "values that go where elements say" 'the values in an array of their own, r.i. = s; then, where no two go to one place, forall (i = lower:upper) B.K.i.. = r.i.;' \
+    'for (i = 0; i < N; i++) { double s = 0; const int b = K[i]; for (int k = 0; k < b; k++) s += U[i][k]; B[K[i]] = s; }' \
+    'for (i = 0; i < N; i++) { double s = 0; const int b = K[i]; for (int k = 0; k < b; k++) s += U[i][k]; A[i] = s; } forall (j = 0:N-1) B[K[j]] = A[j];'
+about "elements that others give values, too" "where any of the values may stay, the greatest one: '#pragma dpc independent reduction(max: most)', with an array 'most' that the loop does not read, if (value > most.id.) most.id. = value;" \
+    'for (i = 0; i < N; i++) if (A[i] > 0) for (int k = 0; k < M; k++) { int id = K[k]; if (A[id] < 1) B[id] = A[i] + 1; }' '
+#pragma dpc independent on(A[i]) reduction(max: B)
+    for (i = 0; i < N; i++) if (A[i] > 0) for (int k = 0; k < M; k++) { int id = K[k]; if (A[id] < 1) if (A[i] + 1 > B[id]) B[id] = A[i] + 1; }'
+about "elements of each box" "if each 'l' has elements of its own there, 'first' computed from it, as in l . (their number)" \
+    'for (int l = 0; l < 8; l++) { int first = K[l]; for (i = 0; i < 5; i++) for (int j = 0; j < M; j++) W[first + i].y += U[l][j]; }' \
+    'for (int l = 0; l < 8; l++) { int first = l * 5; for (i = 0; i < 5; i++) for (int j = 0; j < M; j++) W[first + i].y += U[l][j]; }'
+about "one of two values" "in one expression: .from = k > 3 ? l : K.l.'" \
+    'for (int l = 0; l < 8; l++) for (int k = 0; k < M; k++) { int from; if (k > 3) from = l; else from = K[l]; for (i = 0; i < 5; i++) B[l*5 + i] += U[from][k]; }' \
+    'for (int l = 0; l < 8; l++) for (int k = 0; k < M; k++) { int from = k > 3 ? l : K[l]; for (i = 0; i < 5; i++) B[l*5 + i] += U[from][k]; }'
 about "a row that another process may have" 'first the results for all rows, in an array of their own, R.i. = norm(P.i.); then what reads them elsewhere' \
     'for (i = 1; i < N; i++) A[i] = norm(P[i-1]);' 'for (i = 0; i < N; i++) B[i] = norm(P[i]); for (i = 1; i < N; i++) A[i] = B[i-1];'
 about "a row for a function in a loop" 'P.i. is a pointer to a row in loops that are declared so: .#pragma dpc independent.' \
