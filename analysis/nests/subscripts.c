@@ -226,6 +226,90 @@ static node *in_subscript(program *p, node *n, const node *place) {
     return n;
 }
 
+/* ---- Products in subscripts, as widths of rows are read: y * 2 * w has the width 2 * w; of rows with several values
+ * for each place, y * stride + x * 4, where stride is w * 4, they are the 4 of (y * w + x) * 4 */
+
+static bool is_product(const node *n) {
+    return n->kind == N_BINARY && !strcmp(n->op, "*");
+}
+
+/* The greatest constant that something is multiplied by in a sum; 1: none. */
+static int64_t unit_in(node *n) {
+    int64_t value = 1, greatest = 1;
+    n = inside_parentheses(n);
+    for (int c = 0; c < 2 && is_product(n); c++)
+        if (constant_value(n->child[c], &value) && value > greatest) greatest = value;
+    const bool sums = n->kind == N_BINARY && !n->op[1] && (n->op[0] == '+' || n->op[0] == '-');
+    for (int c = 0; c < 2 && sums; c++) {
+        const int64_t unit = unit_in(n->child[c]);
+        if (unit > greatest) greatest = unit;
+    }
+    return greatest;
+}
+
+/* The product that a variable keeps, whose name n is or was; NULL: it is none. */
+static node *product_in(const program *p, node *n) {
+    const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
+    node *product = n->made ? inside_conversions(n) : n;
+    if (s && is_own_number(s)) {
+        node *value = s->assignments == 0 ? declared_value(s) : assigned_and_kept(p, n);
+        product = value ? inside_parentheses(value) : n;
+        if (s->assignments == 0 && (!s->scope || !keeps_value_in(p, product, s->scope))) return NULL;
+    }
+    return (s || n->made) && is_product(product) && fits_in(product->type, n->type) ? product : NULL;
+}
+
+/* What n multiplies with the unit; NULL: it is no such product. */
+static node *factor_of_unit(const program *p, node *n, int64_t unit) {
+    node *product = unit < 2 ? NULL : product_in(p, n);
+    int64_t value;
+    for (int c = 0; c < 2 && product; c++)
+        if (constant_value(product->child[c], &value) && value == unit) return product->child[1 - c];
+    return NULL;
+}
+
+static node *product_of(const writing *w, const type *t, node *x, node *y) {
+    node *made = compose(w->p->memory, N_BINARY, w->place->first, t, as_operand(w, x), as_operand(w, y), NULL);
+    made->op = "*";
+    return made;
+}
+
+/* A product in another form; NULL: it stays. */
+static node *regrouped(const writing *w, node *n, int64_t unit) {
+    node *left = n->child[0];
+    int64_t value;
+    if (is_product(left) && constant_value(left->child[1], &value) && !constant_value(n->child[1], &value))
+        return product_of(w, n->type, left->child[0], product_of(w, n->type, left->child[1], n->child[1]));
+    for (int c = 0; c < 2; c++) {
+        node *of = factor_of_unit(w->p, n->child[c], unit);
+        if (!of) continue;
+        note_replaced(w->p, n->child[c]);
+        node *number = compose(w->p->memory, N_CONSTANT, w->place->first, n->type, NULL, NULL, NULL);
+        number->name = arena_format(w->p->memory, "%lld", (long long)unit);
+        node *rows = product_of(w, n->type, n->child[1 - c], clone_reached(w->p, of));
+        return product_of(w, n->type, rows, number);
+    }
+    return NULL;
+}
+
+/* The sum n with its products so. */
+static node *in_rows(const writing *w, node *n, int64_t unit) {
+    const bool sums = n->kind == N_PAREN || (n->kind == N_BINARY && !n->op[1] && (n->op[0] == '+' || n->op[0] == '-'));
+    if (!type_is_signed_integer(n->type)) return n;
+    node *made = is_product(n) ? regrouped(w, n, unit) : NULL;
+    if (made) {
+        place_at(made, n->first);
+        made->first = n->first;
+        made->last = n->last;
+        return made;
+    }
+    for (size_t c = 0; c < n->count && sums; c++) {
+        n->child[c] = in_rows(w, n->child[c], unit);
+        n->child[c]->parent = n;
+    }
+    return n;
+}
+
 static bool is_needed(const program *p, const symbol *s);
 
 static bool is_needed_in(const program *p, const node *n, const symbol *s) {
@@ -260,7 +344,10 @@ void write_out_subscripts(program *p, node *n) {
     const array *a = n->kind == N_INDEX ? distributed_reference(n) : NULL;
     if (independent_directive(n)) return;
     if (a && a->rank == 1 && n->child[1]->kind != N_TRIPLET) {
+        const writing w = {.p = p, .place = n->child[1]};
         n->child[1] = in_subscript(p, n->child[1], n->child[1]);
+        n->child[1]->parent = n;
+        n->child[1] = in_rows(&w, n->child[1], unit_in(n->child[1]));
         n->child[1]->parent = n;
     }
     for (size_t c = 0; c < n->count; c++)
