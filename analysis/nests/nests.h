@@ -139,6 +139,8 @@ typedef struct {
     int loops;
     nest_update update[MOST_UPDATES];
     int updates;
+    const symbol *idle[MOST_UPDATES]; /* counters that count for nothing */
+    int idles;
     nest_access *access;
     size_t accesses, access_capacity;
     const nest_loop *open[MAX_RANK]; /* loops around what is being read */
@@ -316,6 +318,9 @@ bool may_add_up(const nest *x, const nest_statement *s);
 void find_obstacle(nest *x);
 /* Whether all that the nest does with a scalar is what this statement does. */
 bool is_only_combined(const nest *x, const nest_statement *s);
+/* Whether a statement adds a number to a variable of which nothing uses the value: subscripts have what it counts in
+ * its place. */
+bool counts_for_nothing(const nest *x, const nest_statement *s);
 /* --reproducible: of sums of floating-point values in bodies that stay as they stand, those of `s += value;` are
  * rounded once.  (sums.c) */
 bool is_reproducible(const nest *x, const nest_statement *s);

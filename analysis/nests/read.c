@@ -355,6 +355,10 @@ static void read_assignment(surroundings *a, node *whole, node *n) {
     s.left = inside_parentheses(n->child[0]);
     s.op = n->kind == N_ASSIGN ? n->op : !strcmp(n->op, "++") ? "+=" : "-=";
     s.value = n->kind == N_ASSIGN ? n->child[1] : NULL;
+    if (x->idles < MOST_UPDATES && counts_for_nothing(x, &s)) {
+        x->idle[x->idles++] = s.left->symbol;
+        return;
+    }
     if (s.left->kind == N_NAME)
         read_scalar(a, &s);
     else

@@ -592,4 +592,5 @@ void rewrite_nest(nest *x) {
         if (!node_holds(x->loop[k]->loop, x->loop[k]->variable->declarator)) note_unused(x, x->loop[k]->variable);
     for (int k = 0; k < x->privates; k++)
         if (!x->private[k].declared) note_unused(x, x->private[k].symbol);
+    for (int k = 0; k < x->idles; k++) note_unused(x, x->idle[k]);
 }

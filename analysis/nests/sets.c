@@ -166,6 +166,30 @@ static void add_parameters(space *w, const nest_statement *s, text *out) {
         }
 }
 
+/* Whether all that a condition names has the same values wherever the branch behind it is executed. */
+static bool stays_in_branch(const node *n, const node *branch) {
+    const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
+    if (n->kind == N_NAME && (!s || is_hidden_in(branch, s))) return false;
+    if (s && s->kind == SYMBOL_VARIABLE) {
+        const bool seen = s->file_scope || s->is_static;
+        if (s->array || is_volatile(s) || is_address_taken(s) || (seen && holds_kind(branch, N_CALL))) return false;
+        for (size_t k = 0; k < s->assignments; k++)
+            if (node_holds(branch, s->assignment[k])) return false;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && !stays_in_branch(n->child[c], branch)) return false;
+    return true;
+}
+
+/* What each `if` around the nest says of what is fixed. */
+static void add_branches(space *w, const nest_statement *s, text *out) {
+    for (const node *n = w->x->root; n->parent && n->kind != N_FUNCTION_DEFINITION; n = n->parent) {
+        const node *above = n->parent;
+        if (above->kind != N_IF || n == above->child[0] || !stays_in_branch(above->child[0], n)) continue;
+        add_condition(w, s, above->child[0], n != above->child[1], out);
+    }
+}
+
 const char *domain_text(space *w, const nest_statement *s) {
     text out, parts;
     text_start(&out, w->x->passing);
@@ -182,6 +206,7 @@ const char *domain_text(space *w, const nest_statement *s) {
             text_format(&out, " and exists e%d : i%d = %s + %lld e%d", k, k, lower, (long long)l->step, k);
     }
     for (int k = 0; k < s->conditions; k++) add_condition(w, s, s->condition[k].node, s->condition[k].negated, &out);
+    add_branches(w, s, &out);
     add_parameters(w, s, &out);
     const char *domain = with_remainders(w, text_of(&out));
     w->parts = NULL;

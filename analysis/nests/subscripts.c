@@ -6,6 +6,7 @@
  *     ... k = i * n + j;  A[k] = B[k + 1];                  k is declared further out
  *
  * which stand in the tree as what they are: A[i * N + j], B[i * n + j - n].  The program's text keeps them. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "../model/types.h"
@@ -190,6 +191,136 @@ static node *written(const writing *w, node *n) {
     return made;
 }
 
+/* ---- Counters: k = -1; for (i ..) for (j ..) { k++; A[k] = ...; } has A[(i - first) * n + j - first + 0] */
+
+typedef struct {
+    const symbol *symbol;
+    const node *begin;            /* the value with which the loops begin */
+    const node *loop[MAX_RANK];   /* around the name, the innermost first */
+    counting_loop head[MAX_RANK]; /* of each */
+    int loops;
+    int64_t step, before; /* what an iteration of the innermost loop adds, and what of it stands before the name */
+} counter;
+
+/* What a statement adds to the variable and does no more; 0: it is something else. */
+static int64_t added_by(const node *n, const symbol *s) {
+    const node *x = n->kind == N_EXPRESSION && n->count > 0 ? inside_parentheses(n->child[0]) : NULL;
+    int64_t value = 1;
+    if (!x || !is_store(x) || x->child[0]->kind != N_NAME || x->child[0]->symbol != s) return 0;
+    if (x->kind == N_ASSIGN && strcmp(x->op, "+=") != 0 && strcmp(x->op, "-=") != 0) return 0;
+    if (x->kind == N_ASSIGN && (!constant_value(x->child[1], &value) || llabs(value) > INT32_MAX)) return 0;
+    return x->op[0] == '-' ? -value : value;
+}
+
+/* Adds up what the statements of the innermost body add; false: other stores stand in the outermost loop. */
+static bool read_additions(counter *c, const node *name) {
+    const node *body = c->loop[0]->child[3], *root = c->loop[c->loops - 1];
+    size_t found = 0, all = 0;
+    bool before = true;
+    for (size_t k = 0; body->kind == N_COMPOUND && k < body->count; k++) {
+        const int64_t added = added_by(body->child[k], c->symbol);
+        before = before && !node_holds(body->child[k], name);
+        found += added != 0;
+        c->step += added;
+        if (before) c->before += added;
+    }
+    for (size_t k = 0; k < c->symbol->assignments; k++) all += node_holds(root, c->symbol->assignment[k]);
+    return found > 0 && found == all;
+}
+
+/* The value that the statement directly before the loop, but for others that leave the variable alone, gives it. */
+static const node *begin_before(const node *loop, const symbol *s) {
+    const node *block = loop->parent;
+    size_t c = 0;
+    if (block->kind != N_COMPOUND) return NULL;
+    while (block->child[c] != loop) c++;
+    while (c-- > 0) {
+        const node *n = block->child[c];
+        const node *value = value_given(n, s);
+        if (n->kind == N_DECLARATION && node_holds(n, s->declarator)) value = declared_value(s);
+        for (size_t k = 0; k < s->assignments && !value; k++)
+            if (node_holds(n, s->assignment[k])) return NULL;
+        if (value) return value;
+        if (n->kind == N_DECLARATION && node_holds(n, s->declarator)) return NULL;
+    }
+    return NULL;
+}
+
+/* Whether the loops step by 1 between bounds that stay, and nothing leaves them. */
+static bool are_plain_loops(const program *p, counter *c) {
+    const node *root = c->loop[c->loops - 1];
+    static const node_kind leaving[] = {N_BREAK, N_CONTINUE, N_GOTO, N_RETURN, N_LABEL, N_SWITCH, N_ASM};
+    for (size_t k = 0; k < sizeof leaving / sizeof *leaving; k++)
+        if (holds_kind(root, leaving[k])) return false;
+    for (int k = 0; k < c->loops; k++) {
+        const counting_loop *h = &c->head[k];
+        if (h->step != 1 || !is_signed_integer(h->variable) || h->variable->file_scope) return false;
+        if (!type_is_signed_integer(h->first->type) || !type_is_signed_integer(h->limit->type)) return false;
+        if (!keeps_value_in(p, h->first, root) || !keeps_value_in(p, h->limit, root)) return false;
+    }
+    return true;
+}
+
+static bool read_counter(const program *p, const node *name, counter *c) {
+    const symbol *s = name->symbol;
+    *c = (counter){.symbol = s};
+    if (!s || !is_own_number(s) || s->assignments == 0 || is_address_taken(s) || !s->declarator) return false;
+    for (const node *n = name->parent; n && n->kind != N_FUNCTION_DEFINITION && !c->begin; n = n->parent) {
+        if (n->kind == N_WHILE || n->kind == N_DO || n->kind == N_FORALL) return false;
+        if (n->kind != N_FOR) continue;
+        if (c->loops == MAX_RANK || node_holds(n, s->declarator) || independent_directive(n)) return false;
+        c->loop[c->loops] = n;
+        if (!node_holds(n->child[3], name) || !counting_loop_of(n, &c->head[c->loops++])) return false;
+        c->begin = begin_before(n, s);
+    }
+    int64_t value;
+    return c->begin && constant_value(c->begin, &value) && llabs(value) <= INT32_MAX && read_additions(c, name) &&
+           are_plain_loops(p, c);
+}
+
+static node *count_node(const writing *w, int64_t value) {
+    node *n = compose(w->p->memory, N_CONSTANT, w->place->first, type_of_element(ELEMENT_INT), NULL, NULL, NULL);
+    n->name = arena_format(w->p->memory, "%lld", (long long)value);
+    return n;
+}
+
+static node *operation_of(const writing *w, const char *op, node *x, node *y) {
+    int64_t value;
+    const bool wide = element_bytes(x->type->element) >= element_bytes(y->type->element);
+    if (constant_value(y, &value) && value == (op[0] == '*')) return x;
+    if (constant_value(x, &value) && value == (op[0] == '*') && op[0] != '-') return y;
+    node *made = compose(w->p->memory, N_BINARY, w->place->first, (wide ? x : y)->type, as_operand(w, x),
+                         as_operand(w, y), NULL);
+    made->op = op;
+    return made;
+}
+
+/* The iterations of a loop before the one that stands there: by the variable's name in the loop's condition. */
+static node *iterations_before(const writing *w, const node *loop, const counting_loop *h) {
+    node *name = inside_parentheses(loop->child[1]->child[0]);
+    if (name->kind != N_NAME || name->symbol != h->variable) name = inside_parentheses(loop->child[1]->child[1]);
+    return operation_of(w, "-", clone_reached(w->p, name), clone_reached(w->p, h->first));
+}
+
+static node *trips_of(const writing *w, const counting_loop *h) {
+    node *n = operation_of(w, "-", clone_reached(w->p, h->limit), clone_reached(w->p, h->first));
+    return h->inclusive ? operation_of(w, "+", n, count_node(w, 1)) : n;
+}
+
+/* The value of a counter where its name stands; NULL: it is none. */
+static node *counted_value(const writing *w, const node *name) {
+    counter c;
+    int64_t begin;
+    if (!read_counter(w->p, name, &c) || !constant_value(c.begin, &begin)) return NULL;
+    node *n = iterations_before(w, c.loop[c.loops - 1], &c.head[c.loops - 1]);
+    for (int k = c.loops - 2; k >= 0; k--)
+        n = operation_of(w, "+", operation_of(w, "*", n, trips_of(w, &c.head[k])),
+                         iterations_before(w, c.loop[k], &c.head[k]));
+    n = operation_of(w, "*", n, count_node(w, c.step));
+    begin += c.before;
+    return operation_of(w, begin < 0 ? "-" : "+", n, count_node(w, llabs(begin)));
+}
+
 /* ---- In the program */
 
 /* Variables that only stand in subscripts have no use where these are written otherwise. */
@@ -211,8 +342,9 @@ static node *in_subscript(program *p, node *n, const node *place) {
     const bool named = n->kind == N_NAME && n->symbol && kept_value(p, n);
     if (n->kind == N_SIZEOF || (n->kind == N_INDEX && distributed_reference(n))) return n;
     node *made = named || n->kind == N_CALL ? as_operand(&w, written(&w, n)) : NULL;
+    if (!made && n->kind == N_NAME && n->symbol) made = as_operand(&w, counted_value(&w, n));
     if (made && made->kind != N_NAME) {
-        note_replaced(p, n);
+        if (named) note_replaced(p, n);
         place_at(made, n->first);
         made->first = n->first;
         made->last = n->last;

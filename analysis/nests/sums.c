@@ -55,6 +55,26 @@ bool is_only_combined(const nest *x, const nest_statement *s) {
     return names == 1 || same;
 }
 
+static size_t names_in(const node *n, const symbol *v) {
+    size_t count = n->kind == N_NAME && n->symbol == v;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) count += names_in(n->child[c], v);
+    return count;
+}
+
+bool counts_for_nothing(const nest *x, const nest_statement *s) {
+    const symbol *v = s->left->kind == N_NAME ? s->left->symbol : NULL;
+    int64_t value;
+    size_t assigned = 0;
+    if (x->in_order || !v || v->kind != SYMBOL_VARIABLE || v->file_scope || v->is_static || is_address_taken(v) ||
+        is_volatile(v) || !is_integer(v->type) || !strcmp(s->op, "=") ||
+        (s->value && !constant_value(s->value, &value)))
+        return false;
+    for (size_t k = 0; k < v->assignments; k++) assigned += node_holds(x->root, v->assignment[k]);
+    return is_only_combined(x, s) && names_in(x->root, v) == assigned && !node_holds(x->root, v->declarator) &&
+           !is_needed_behind(x->root, v);
+}
+
 bool is_reproducible(const nest *x, const nest_statement *s) {
     if (!x->in_order || !x->p->reproducible || element_is_integer(s->left->type->element)) return true;
     const bool adds = is_step(s->assign) || !strcmp(s->assign->op, "+=") || !strcmp(s->assign->op, "-=");
