@@ -25,6 +25,8 @@ typedef struct {
     int64_t group; /* not 0: the first subscript is so many times the index, and a place: 3*(i*n + j) + 1 */
     node *first;   /* the subscript that becomes the index */
     linear form[MOST_WIDTHS + 1];
+    bool based; /* the subscript is more than the index, k*n*m + i*n + j: by what is fixed in each part */
+    linear base[MOST_WIDTHS + 1];
     int at[MOST_WIDTHS + 1];    /* the index in each part of it, the innermost first; */
     bool back[MOST_WIDTHS + 1]; /* which it is subtracted from, n - 1 - j */
     symbol *flat;
@@ -181,13 +183,9 @@ static bool leave_group(flattening *f) {
 }
 
 /* Whether each index is a part of the subscript, and places in rows are in them. */
-static bool take_subscript(flattening *f, node *n) {
-    const flat_reader r = reader_of(f);
+static bool has_index_parts(flattening *f) {
     const linear zero = linear_constant(0);
     unsigned used = 0;
-    if (!read_widths(&r, n, &f->widths) || !split_by_widths(&r, n, &f->widths, f->form)) return false;
-    if (f->widths.count + 1 != f->indices && !leave_group(f)) return false;
-    f->first = n;
     for (int k = 0; k < f->indices; k++) {
         f->at[k] = index_in(f, &f->form[k], &f->back[k]);
         if (f->at[k] < 0 || used >> f->at[k] & 1) return false;
@@ -199,6 +197,33 @@ static bool take_subscript(flattening *f, node *n) {
         if (!is_at_least(f, &high, &last)) return false;
     }
     return true;
+}
+
+/* Takes the terms without indices out of the parts; false: there are none. */
+static bool take_base(flattening *f) {
+    arena *a = f->p->memory;
+    f->based = false;
+    for (int k = 0; k < f->indices; k++) {
+        f->base[k] = linear_constant(0);
+        for (int t = 0; t < f->form[k].terms; t++) {
+            const linear_term *term = &f->form[k].term[t];
+            if (!term->node || mentions_indices(f, term->node)) continue;
+            const linear atom = linear_atom(a, term->text, term->node);
+            f->base[k] = linear_add(a, f->base[k], linear_multiply(a, linear_constant(term->coefficient), atom));
+        }
+        f->form[k] = linear_subtract(a, f->form[k], f->base[k]);
+        f->based = f->based || f->base[k].terms > 0;
+    }
+    return f->based;
+}
+
+static bool take_subscript(flattening *f, node *n) {
+    const flat_reader r = reader_of(f);
+    f->based = false;
+    if (!read_widths(&r, n, &f->widths) || !split_by_widths(&r, n, &f->widths, f->form)) return false;
+    if (f->widths.count + 1 != f->indices && !leave_group(f)) return false;
+    f->first = n;
+    return has_index_parts(f) || (f->group == 0 && take_base(f) && has_index_parts(f));
 }
 
 /* The element whose subscript decides: the first left side of a forall, the first element of a reduction's value that
@@ -373,6 +398,16 @@ static node *sum_node(const flattening *f, const linear *x, token_index at) {
     return sum ? moved_node(f, sum, x->constant, at) : constant_node(f, x->constant, at);
 }
 
+/* What the subscript is more than the index. */
+static node *base_node(const flattening *f, token_index at) {
+    node *n = constant_node(f, 0, at);
+    for (int k = f->indices; k-- > 0;) {
+        if (k < f->widths.count) n = operation_node(f, "*", n, copy_of(f, f->widths.node[k], at), at);
+        if (f->base[k].terms > 0) n = operation_node(f, "+", n, sum_node(f, &f->base[k], at), at);
+    }
+    return n;
+}
+
 /* n and what is beside the index in part k, or (back) that without n. */
 static node *beside_node(const flattening *f, int k, node *n, bool back, token_index at) {
     const linear x = beside_index(f, k);
@@ -425,10 +460,11 @@ static node *moved_by(const flattening *f, const node *n, const linear *part, in
     for (int k = f->widths.count; k >= from; k--) {
         const linear distance = linear_subtract(f->p->memory, part[k], f->form[k]);
         if (!linear_is_constant(&distance) && (!n || f->group > 0)) return NULL;
-        if (!linear_is_constant(&distance))
-            return operation_node(
-                f, "+", flat_name(f, at),
-                operation_node(f, "-", without_indices(f, n, at), without_indices(f, f->first, at), at), at);
+        if (!linear_is_constant(&distance)) {
+            node *more = operation_node(f, "-", without_indices(f, n, at), without_indices(f, f->first, at), at);
+            if (f->based) more = operation_node(f, "+", more, base_node(f, at), at);
+            return operation_node(f, "+", flat_name(f, at), more, at);
+        }
         const bool back = distance.constant < 0;
         node *rows = constant_node(f, llabs(distance.constant), at);
         for (int w = k; w-- > from;) rows = operation_node(f, "*", rows, copy_of(f, f->widths.node[w], at), at);
@@ -573,6 +609,9 @@ static void name_flat(flattening *f) {
 static bool has_plain_parts(const flattening *f) {
     for (int k = 0; k < f->indices; k++)
         if (!is_beside_plain(f, k)) return false;
+    for (int k = 0; f->based && k < f->indices; k++)
+        for (int t = 0; t < f->base[k].terms; t++)
+            if (!is_plain(f, f->base[k].term[t].node)) return false;
     return true;
 }
 
