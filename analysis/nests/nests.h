@@ -248,6 +248,8 @@ bool is_assigned_within(const nest *x, const symbol *s);
 bool ends_in_continue(const node *n);
 bool skips_rest(const node *n);
 bool is_skip(const node *n);
+/* Whether a jump in a body that stays as it stands stays in one iteration of what may be shared.  (skips.c) */
+bool stays_in_iteration(const nest *x, const node *jump);
 /* Whether what stands behind has conditions of its own wherever it is executed; else the reason is set.  (skips.c) */
 void check_skips(nest *x);
 

@@ -541,27 +541,6 @@ static const char *words_of(const node *n) {
     return NULL;
 }
 
-static bool is_loop(const node *n) {
-    return n->kind == N_FOR || n->kind == N_WHILE || n->kind == N_DO;
-}
-
-/* Whether a loop is all that stands in the nest's loops around it: iterations of these may go to several processes. */
-static bool may_be_shared(const nest *x, const node *loop) {
-    for (const node *n = loop; n != x->root; n = n->parent) {
-        const node *above = n->parent;
-        if (above->kind != N_FOR && (above->kind != N_COMPOUND || above->count != 1)) return false;
-    }
-    return true;
-}
-
-/* Whether a jump stays in one iteration of what may be shared. */
-static bool stays_in_iteration(const nest *x, const node *jump) {
-    const node *left = jump->parent;
-    while (left != x->root && !is_loop(left) && (left->kind != N_SWITCH || jump->kind == N_CONTINUE))
-        left = left->parent;
-    return jump->kind == N_CONTINUE || left->kind == N_SWITCH || !may_be_shared(x, left);
-}
-
 /* A condition or value, and statements that are executed any number of times, in a body that stays as it stands. */
 static void read_any_times(surroundings *a, node *value, node *body) {
     nest_statement s = statement_here(a, STATEMENT_CONDITION, value);

@@ -46,3 +46,25 @@ static void check_skip(nest *x, node *skip) {
 void check_skips(nest *x) {
     for (int k = 0; k < x->skips && !x->reason; k++) check_skip(x, x->skip[k]);
 }
+
+/* ---- In bodies that stay as they stand */
+
+static bool is_loop(const node *n) {
+    return n->kind == N_FOR || n->kind == N_WHILE || n->kind == N_DO;
+}
+
+/* Whether a loop is all that stands in the nest's loops around it: iterations of these may go to several processes. */
+static bool may_be_shared(const nest *x, const node *loop) {
+    for (const node *n = loop; n != x->root; n = n->parent) {
+        const node *above = n->parent;
+        if (above->kind != N_FOR && (above->kind != N_COMPOUND || above->count != 1)) return false;
+    }
+    return true;
+}
+
+bool stays_in_iteration(const nest *x, const node *jump) {
+    const node *left = jump->parent;
+    while (left != x->root && !is_loop(left) && (left->kind != N_SWITCH || jump->kind == N_CONTINUE))
+        left = left->parent;
+    return jump->kind == N_CONTINUE || left->kind == N_SWITCH || !may_be_shared(x, left);
+}

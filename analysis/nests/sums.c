@@ -55,13 +55,6 @@ bool is_only_combined(const nest *x, const nest_statement *s) {
     return names == 1 || same;
 }
 
-static size_t names_in(const node *n, const symbol *v) {
-    size_t count = n->kind == N_NAME && n->symbol == v;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c]) count += names_in(n->child[c], v);
-    return count;
-}
-
 bool counts_for_nothing(const nest *x, const nest_statement *s) {
     const symbol *v = s->left->kind == N_NAME ? s->left->symbol : NULL;
     int64_t value;
