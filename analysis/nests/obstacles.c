@@ -48,10 +48,17 @@ static bool is_executed_once(const nest_statement *s) {
     return s->loops == 1 && s->conditions == 0 && strcmp(s->op, "=") == 0 && s->value;
 }
 
+static bool names_private(const nest *x, const node *n) {
+    for (int k = 0; k < x->privates; k++)
+        if (mentions_symbol(n, x->private[k].symbol)) return true;
+    return false;
+}
+
 static void advise_finder(nest *x, const nest_access *a, const nest_statement *s, const node *finder) {
     const node *value = finder->kind == N_NAME ? only_value(x, finder->symbol) : NULL;
     const char *variable = x->loop[0]->variable->name, *stored = nest_quote(x, read_or_stored(a));
     const node *of = value ? inside_parentheses((node *)value) : NULL;
+    if (is_executed_once(s) && !names_private(x, s->value)) return; /* a forall does */
     if (is_executed_once(s))
         advise_nest(x, a->chain,
                     "the values in an array of their own, r[%s] = %s; then, where no two go to one place, forall (%s = "

@@ -52,7 +52,7 @@ verdict "rows that are sorted" all 'status_is 0' '! says warning'
 dpcc -Werror=element-loops -S -o /dev/null "$ROOT/testsuite/programs/red_black_with_maximum.dpc"
 verdict "sums of what a store of the same iteration overwrites are parallel" status_is 0
 dpcc -S -o - "$ROOT/testsuite/programs/counters_in_subscripts.dpc"
-verdict "counters in subscripts" all 'status_is 0' '[ "$(grep -c "the loop is not parallel" "$SCRATCH/err")" = 3 ]' 'prints_like "int j __attribute__((unused))\|int k = -1;"'
+verdict "counters in subscripts" all 'status_is 0' '! grep -q "the loop is not parallel" "$SCRATCH/err"' 'prints_like "int j __attribute__((unused))\|int k = -1;"'
 dpcc -S -o - "$ROOT/testsuite/programs/conditions_around_loops.dpc"
 verdict "conditions around loops" all 'status_is 0' '[ "$(grep -c "the loop is not parallel" "$SCRATCH/err")" = 2 ]'
 dpcc -Werror=element-loops -S -o /dev/null "$ROOT/testsuite/programs/forces_in_boxes.dpc"
