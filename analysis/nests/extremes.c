@@ -84,6 +84,36 @@ bool keeps_extreme(const nest *x, const node *assign, nest_extreme *e) {
     return e->relation && fits_in(x, m, e->value, assign);
 }
 
+/* The type in which a function of the library compares, fmax and fmin and those for float and long double; false: it is
+ * none of these. */
+static bool compares_as(const char *name, element *as) {
+    static const struct {
+        const char *greatest, *least;
+        element as;
+    } functions[] = {
+        {"fmax", "fmin", ELEMENT_DOUBLE}, {"fmaxf", "fminf", ELEMENT_FLOAT}, {"fmaxl", "fminl", ELEMENT_LONG_DOUBLE}};
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
+        *as = functions[k].as;
+        if (!strcmp(name, functions[k].greatest) || !strcmp(name, functions[k].least)) return true;
+    }
+    return false;
+}
+
+/* m = fmax(m, value) and the like, in a type that holds m and the value as they are. */
+static bool read_library_extreme(const nest *x, const symbol *m, const node *value, const node *whole,
+                                 nest_extreme *e) {
+    element as;
+    if (value->kind != N_CALL || value->count != 3 || value->child[0]->kind != N_NAME || value->child[0]->symbol)
+        return false;
+    if (!compares_as(value->child[0]->name, &as) || !is_plain(m) || element_common(as, m->type->element) != as)
+        return false;
+    e->value = value->child[is_name(value->child[1], m) ? 2 : 1];
+    e->library = value->child[0]->name;
+    e->relation = e->library[2] == 'a' ? ">" : "<";
+    if (!is_name(value->child[1], m) && !is_name(value->child[2], m)) return false;
+    return !element_is_integer(m->type->element) && fits_in(x, m, e->value, whole);
+}
+
 bool read_extreme_value(const nest *x, const node *assign, nest_extreme *e) {
     const symbol *m = named(assign->child[0]);
     node *value = inside_parentheses(assign->child[1]);
@@ -93,16 +123,7 @@ bool read_extreme_value(const nest *x, const node *assign, nest_extreme *e) {
         e->relation = relation_in(x, value->child[0], e->value, m);
         return e->relation && fits_in(x, m, e->value, assign);
     }
-    if (value->kind != N_CALL || value->count != 3 || value->child[0]->kind != N_NAME || value->child[0]->symbol)
-        return false;
-    const bool greatest = !strcmp(value->child[0]->name, "fmax");
-    if ((!greatest && strcmp(value->child[0]->name, "fmin") != 0) || !is_plain(m)) return false;
-    e->value = value->child[is_name(value->child[1], m) ? 2 : 1];
-    e->relation = greatest ? ">" : "<";
-    e->library = value->child[0]->name;
-    if (!is_name(value->child[1], m) && !is_name(value->child[2], m)) return false;
-    return m->type->element == ELEMENT_DOUBLE && e->value->type && e->value->type->kind == TYPE_ARITHMETIC &&
-           e->value->type->element == ELEMENT_DOUBLE && fits_in(x, m, e->value, assign);
+    return read_library_extreme(x, m, value, assign, e);
 }
 
 /* The first extreme's place: the variable of the only loop, which counts up. */

@@ -71,7 +71,7 @@ typedef enum {
 /* `if (value > m) m = value;` and the like. */
 typedef struct {
     const char *relation; /* of the value to the variable where it replaces it: ">", "<", ">=" or "<=" */
-    const char *library;  /* "fmax", "fmin", or NULL */
+    const char *library;  /* "fmax", "fminf" and the like, or NULL */
     node *assign, *value;
     const symbol *at; /* gets the loop's variable, or NULL */
 } nest_extreme;
