@@ -356,6 +356,9 @@ bool find_distances(nest *x, int loops, nest_distances *d);
 bool is_stored_in(nest *x, const nest_access *read);
 /* Whether an expression has one value while the nest runs, but for its loop variables.  (sets.c) */
 bool has_one_value(const nest *x, const node *n);
+/* A subscript; i - 1 of an unsigned variable is less than i: where it goes round it is no element of any array.
+ * (standing.c) */
+linear linear_of_subscript(const program *p, arena *a, const node *n);
 /* Whether b lies in blocks, and the divided dimensions of both are divided alike, one after the other. (standing.c) */
 bool lie_alike(const program *p, const array *a, const array *b);
 /* Whether the variable says how long arrays, ranges or loops in n are: it is the width of a matrix's rows, rather than

@@ -109,18 +109,6 @@ static const char *affine_text(space *w, const nest_statement *s, const linear *
     return text_of(&out);
 }
 
-/* A subscript i + c of an unsigned variable: where it goes round it is no element of any array. */
-static linear linear_of_subscript(space *w, const node *n) {
-    arena *a = w->x->passing;
-    int64_t value;
-    n = inside_parentheses((node *)n);
-    const bool sum = n->kind == N_BINARY && !n->op[1] && (n->op[0] == '+' || n->op[0] == '-');
-    if (!sum || inside_parentheses(n->child[0])->kind != N_NAME || !constant_value(n->child[1], &value) ||
-        value > INT32_MAX || value < 0)
-        return linear_of(a, w->x->p->source, n);
-    return linear_add(a, linear_of(a, w->x->p->source, n->child[0]), linear_constant(n->op[0] == '-' ? -value : value));
-}
-
 static const char *affine_of(space *w, const nest_statement *s, const node *n, int64_t more) {
     arena *a = w->x->passing;
     const linear x = linear_add(a, linear_of(a, w->x->p->source, n), linear_constant(more));
@@ -357,7 +345,7 @@ static bool may_be_below_zero(const symbol *s, int d) {
 static void add_subscripts(space *w, const nest_statement *s, const symbol *of, const node *const *subscripts,
                            int count, int before, text *out) {
     for (int d = 0; d < count; d++) {
-        const linear form = linear_of_subscript(w, subscripts[d]);
+        const linear form = linear_of_subscript(w->x->p, w->x->passing, subscripts[d]);
         const char *affine = affine_text(w, s, &form);
         if (!affine) affine = remainder_text(w, s, subscripts[d], may_be_below_zero(of, before + d));
         text_add(out, before + d ? ", " : "");

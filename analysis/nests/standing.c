@@ -95,12 +95,22 @@ void advise_blocks(const pipeline *w, const array *a) {
 
 /* ---- Subscripts */
 
+linear linear_of_subscript(const program *p, arena *a, const node *n) {
+    int64_t value;
+    n = inside_parentheses((node *)n);
+    const bool sum = n->kind == N_BINARY && !n->op[1] && (n->op[0] == '+' || n->op[0] == '-');
+    if (!sum || inside_parentheses(n->child[0])->kind != N_NAME || !constant_value(n->child[1], &value) ||
+        value > INT32_MAX || value < 0)
+        return linear_of(a, p->source, n);
+    return linear_add(a, linear_of(a, p->source, n->child[0]), linear_constant(n->op[0] == '-' ? -value : value));
+}
+
 linear subscript_at(const pipeline *w, const nest_access *a, int d) {
     node *name, *subscripts[MAX_RANK];
     int count;
     index_chain(a->chain, &name, subscripts, &count);
     if (d >= count) return linear_constant(0); /* of a row */
-    return linear_of(w->x->p->memory, w->x->p->source, subscripts[d]);
+    return linear_of_subscript(w->x->p, w->x->p->memory, subscripts[d]);
 }
 
 int loop_of_subscript(const pipeline *w, const nest_access *a, int d) {
