@@ -115,16 +115,16 @@ static linear bound_form(program *p, const node *bound) {
                            : linear_of(p->memory, p->source, bound);
 }
 
-void add_index(lowering *l, symbol *s, const char *name, node *lower, node *upper, node *stride) {
+bool add_index(lowering *l, symbol *s, const char *name, node *lower, node *upper, node *stride) {
     parallel *t = l->s;
     arena *a = l->p->memory;
     if (t->indices == MAX_RANK) {
         diagnose(l->p->source, lower, D_too_many_indices);
-        return;
+        return false;
     }
     for (int k = 0; k < 3; k++) check_overflow(l->p, (node *const[]){lower, upper, stride}[k]);
     if (!prepare_bound(l, name, lower) || !prepare_bound(l, name, upper) || (stride && !prepare_bound(l, name, stride)))
-        return;
+        return false;
     loop_index x = {.name = s->spelling ? s->spelling : name, .symbol = s, .reduction = l->reduction};
     x.ragged = is_saved(lower) || is_saved(upper);
     for (int k = 0; k < t->indices; k++)
@@ -141,4 +141,5 @@ void add_index(lowering *l, symbol *s, const char *name, node *lower, node *uppe
     count_from_zero(a, &x);
     if (linear_is(&x.stride, 0)) diagnose(l->p->source, stride, D_zero_stride);
     append_index(a, t, x);
+    return true;
 }

@@ -403,7 +403,7 @@ static void lower_forall(lowering *outer, group *g, node *n) {
         node *x = n->child[c];
         for (size_t k = 0; k < x->count; k++)
             if (!settle_bound(&l, g, &x->child[k])) return;
-        add_index(&l, x->symbol, x->name, x->child[0], x->child[1], x->count > 2 ? x->child[2] : NULL);
+        if (!add_index(&l, x->symbol, x->name, x->child[0], x->child[1], x->count > 2 ? x->child[2] : NULL)) return;
     }
     if (n->child[0] && (!settle_locals(&l, g, &n->child[0]) || !add_mask(p, &s, n->child[0]))) return;
     const size_t from = executed_in(g);

@@ -176,8 +176,8 @@ void lower_inner_reduction(lowering *l, node *call);
 void lower_reduction(program *p, node *call);
 /* A reduction of ordinary memory, computed where it stands: what is around it are variables. */
 void lower_reduction_in_place(program *p, node *call);
-/* Ranges of an indexed reduction or of a forall become indices. (bounds.c) */
-void add_index(lowering *l, symbol *s, const char *name, node *lower, node *upper, node *stride);
+/* A range of an indexed reduction or of a forall becomes an index; false: it is refused. (bounds.c) */
+bool add_index(lowering *l, symbol *s, const char *name, node *lower, node *upper, node *stride);
 /* Puts the indices of an assignment that is lowered into the order of the left side's elements in memory. (traversal.c)
  */
 void traverse_in_memory(parallel *s);
