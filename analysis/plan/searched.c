@@ -137,25 +137,71 @@ void warn_of_searches(const program *p, const parallel *s) {
 
 enum { FEW_PROCESSES = 4 }; /* that get a block each, where the number is not known */
 
-static void warn_of_pair(program *p, const parallel *s, const reference *r, int d, other_blocks **x) {
-    const pairing pair = pairing_of(p, s, r, d);
-    const array *home = home_of(s)->array;
+/* Pairs of which has been said what blocks would be better. */
+typedef struct {
+    const array *array, *home;
+    int dim, home_dim;
     int64_t block, home_block;
-    if (pair.number != 1) return;
-    if (!*x) {
-        *x = arena_alloc(p->memory, sizeof **x);
-        **x = find_other_blocks(p);
+} better_pair;
+
+typedef struct {
+    program *p;
+    other_blocks *blocks; /* NULL: not needed yet */
+    better_pair *said;
+    size_t count, capacity;
+} pair_search;
+
+/* 'A', or which dimension of several that are divided. */
+static const char *dimension_name(const program *p, const array *a, int d) {
+    bool alone = true;
+    for (int e = 0; e < a->rank; e++) alone = alone && (e == d || !divides(&a->mapping, e));
+    return alone ? arena_format(p->memory, "'%s'", a->symbol->name)
+                 : arena_format(p->memory, "dimension %d of '%s'", d + 1, a->symbol->name);
+}
+
+static bool was_said(const pair_search *w, const better_pair *x) {
+    for (size_t k = 0; k < w->count; k++) {
+        const better_pair *y = &w->said[k];
+        if (x->array == y->array && x->home == y->home && x->dim == y->dim && x->home_dim == y->home_dim &&
+            x->block == y->block && x->home_block == y->home_block)
+            return true;
     }
-    if (!better_blocks(*x, r->array, home, &pair, p->np > 0 ? p->np : FEW_PROCESSES, &block, &home_block)) return;
-    diagnose(p->source, r->node, D_unlike_blocks, (long long)pair.b2.value, r->symbol->name, (long long)pair.b1.value,
-             home->symbol->name);
-    diagnose_help("cyclic(%lld) for '%s' and cyclic(%lld) for '%s' have one", (long long)block, r->symbol->name,
-                  (long long)home_block, home->symbol->name);
+    return false;
+}
+
+static void say_better_blocks(const program *p, const reference *r, const pairing *pair, const better_pair *x) {
+    const bool same = x->array == x->home && x->dim == x->home_dim;
+    const char *name = dimension_name(p, x->array, x->dim), *home = dimension_name(p, x->home, x->home_dim);
+    if (same && x->block != x->home_block) return;
+    const char *beside = same ? arena_format(p->memory, ", in steps of %lld,", (long long)llabs(pair->s2.value))
+                              : arena_format(p->memory, " beside %lld of %s", (long long)pair->b1.value, home);
+    diagnose(p->source, r->node, D_unlike_blocks, (long long)pair->b2.value, name, beside);
+    if (same)
+        diagnose_help("cyclic(%lld) for %s has one", (long long)x->block, name);
+    else
+        diagnose_help("cyclic(%lld) for %s and cyclic(%lld) for %s have one", (long long)x->block, name,
+                      (long long)x->home_block, home);
+}
+
+static void warn_of_pair(pair_search *w, const parallel *s, const reference *r, int d) {
+    program *p = w->p;
+    const pairing pair = pairing_of(p, s, r, d);
+    better_pair x = {.array = r->array, .home = home_of(s)->array, .dim = d, .home_dim = pair.home_dim};
+    if (pair.number != 1) return;
+    if (!w->blocks) {
+        w->blocks = arena_alloc(p->memory, sizeof *w->blocks);
+        *w->blocks = find_other_blocks(p);
+    }
+    if (!better_blocks(w->blocks, x.array, x.home, &pair, p->np > 0 ? p->np : FEW_PROCESSES, &x.block, &x.home_block) ||
+        was_said(w, &x))
+        return;
+    say_better_blocks(p, r, &pair, &x);
+    vector_add(p->memory, w->said, w->count, w->capacity, x);
 }
 
 void warn_of_block_sizes(program *p) {
     const statement_list all = all_statements(p);
-    other_blocks *x = NULL;
+    pair_search w = {.p = p};
     if (p->serial || !warning_is_on(W_block_sizes)) return;
     for (size_t k = 0; k < all.count; k++) {
         const parallel *s = all.statement[k];
@@ -163,7 +209,7 @@ void warn_of_block_sizes(program *p) {
         for (size_t j = 0; home && home->array && !s->loop && j < s->references; j++) {
             const reference *r = &s->reference[j];
             if (!r->array || r == home || r->placed.relation != RELATION_SETS) continue;
-            for (int d = 0; d < r->rank; d++) warn_of_pair(p, s, r, d, &x);
+            for (int d = 0; d < r->rank; d++) warn_of_pair(&w, s, r, d);
         }
     }
 }
