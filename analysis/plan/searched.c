@@ -46,27 +46,54 @@ static const node *cast_operand(const node *n) {
     return n->kind == N_CAST && is_polynomial(n->child[1]) ? n->child[1] : NULL;
 }
 
+/* The element that r names, with another text in the place of subscript u. */
+static const char *with_subscript(const program *p, const reference *r, const subscript *u, const char *other) {
+    text out;
+    text_start(&out, p->memory);
+    text_format(&out, "%s", r->symbol->name);
+    for (int d = 0; d < r->rank; d++) {
+        const node *n = r->subscript[d].node;
+        text_format(&out, "[%s]", &r->subscript[d] == u ? other : n ? ast_quote(p->memory, p->source, n) : "...");
+    }
+    return text_of(&out);
+}
+
+static bool counts_by(const loop_index *x, int64_t by) {
+    return linear_is_constant(&x->stride) && x->stride.constant % by == 0;
+}
+
+/* i / 2 where i counts by 2, 4, ... from a constant: another index does that; NULL: from something else. */
+static const char *other_count(const program *p, const loop_index *x, int64_t by, const char *read) {
+    if (!linear_is_constant(&x->lower) || x->lower.constant < 0) return NULL;
+    const int64_t more = x->lower.constant % by;
+    return arena_format(p->memory, "'%s' that counts by %lld, with %lld*%s%s where it stands now, reads %s", x->name,
+                        (long long)(x->stride.constant / by), (long long)by, x->name,
+                        more ? arena_format(p->memory, " + %lld", (long long)more) : "", read);
+}
+
 /* How else the statement can be written, so that the subscript u is affine; NULL: not known. */
 static const char *other_form(const program *p, const parallel *s, const reference *r, const subscript *u) {
     const node *n = inside_parentheses(u->node);
     const int k = index_in(s, n, -1);
     int64_t by;
     if (k < 0) return NULL;
-    const char *name = s->index[k].name, *base = r->symbol->name;
+    const char *name = s->index[k].name, *read = with_subscript(p, r, u, name);
     if (n->kind == N_CONDITIONAL && n->child[1] && is_polynomial(n->child[1]) &&
-        index_in(s, n->child[1], index_in(s, n->child[1], -1)) < 0)
-        return arena_format(p->memory,
-                            "a forall for each branch, with bounds of its own: forall (%s = ...) ... %s[%s] ...", name,
-                            base, ast_quote(p->memory, p->source, n->child[1]));
-    if (divisor_of(n, &by) && by <= MOST_STATEMENTS && index_in(s, n->child[0], k) < 0)
+        index_in(s, n->child[1], index_in(s, n->child[1], -1)) < 0) {
+        const char *branch = ast_quote(p->memory, p->source, inside_parentheses(n->child[1]));
+        return arena_format(p->memory, "a forall for each branch, with bounds of its own: forall (%s = ...) ... %s ...",
+                            name, with_subscript(p, r, u, branch));
+    }
+    if (divisor_of(n, &by) && by <= MOST_STATEMENTS && index_in(s, n->child[0], k) < 0) {
+        if (counts_by(&s->index[k], by)) return other_count(p, &s->index[k], by, read);
         return arena_format(
             p->memory,
-            "%lld assignments in place of one, with %lld*%s to %lld*%s + %lld for '%s' on the left side, that read "
-            "%s[%s]",
-            (long long)by, (long long)by, name, (long long)by, name, (long long)(by - 1), name, base, name);
+            "%lld assignments in place of one, with %lld*%s to %lld*%s + %lld for '%s' on the left side, that read %s",
+            (long long)by, (long long)by, name, (long long)by, name, (long long)(by - 1), name, read);
+    }
     if (cast_operand(n))
-        return arena_format(p->memory, "without the conversion, as %s[%s]: indices are of type long", base,
-                            ast_quote(p->memory, p->source, cast_operand(n)));
+        return arena_format(p->memory, "without the conversion, as %s: indices are of type long",
+                            with_subscript(p, r, u, ast_quote(p->memory, p->source, inside_parentheses(n->child[1]))));
     return NULL;
 }
 

@@ -39,6 +39,22 @@ done
 dpcc -S -Wno-block-sizes -Wall blocks.dpc -o -
 verdict "-Wno-NAME, then -Wall" all 'status_is 0' 'says_not warning'
 
+# Another form of a statement is said with all subscripts, and fits the steps of its index.
+cat >forms.dpc <<'C'
+double A[20][20], B[20][20];
+#pragma dpc distribute (block, block) :: A, B
+int main(void) {
+    forall (i = 0:19, j = 0:19) A[i][j] = B[i < 9 ? (i + 3) : 0][j] + B[j][(int)(2 * (i / 2) + i)];
+    forall (i = 0:19, j = 0:19) A[i][j] = B[i][(int)(j)];
+    forall (i = 0:19, j = 0:19) A[i][j] = B[i/2][j];
+    forall (i = 1:19:4, j = 0:19) A[i][j] = B[i/2][j];
+    return 0;
+}
+C
+dpcc -S -Wall forms.dpc -o -
+verdict "other forms of statements" all 'status_is 0' 'says "forall (i = ...) ... B[i + 3][j] ..."' 'says "without the conversion, as B[i][j]:"' \
+    'says "2*i + 1 for '"'i'"' on the left side, that read B[i][j]"' 'says "'"'i'"' that counts by 2, with 2*i + 1 where it stands now, reads B[i][j]"'
+
 # What a loop's statements on rows do is said apart from the others.
 cat >rows.dpc <<'C'
 double A[40][40], b[40];
