@@ -163,6 +163,7 @@ static bool reads_elements(node *n) {
 static bool count_accesses(const nest *x, node *n, int64_t times, int64_t *count) {
     int64_t trips = 1;
     if (is_parallel(n)) return true;
+    if (n->kind == N_WHILE || n->kind == N_DO) return !reads_elements(n);
     if (n->kind == N_FOR && !count_trips(loop_at(x, n), &trips)) return false;
     if (__builtin_mul_overflow(times, trips, &times)) return false;
     if (row_pointer(n) || (n->kind == N_INDEX && distributed_reference(n)))
@@ -176,6 +177,7 @@ static const char *cost_of(const nest *x) {
     int64_t count = 0;
     if (!reads_elements(x->root)) return "single elements are only stored, without messages";
     if (!count_accesses(x, x->root, 1, &count) || count == 0) return "each element that it reads may be a message";
+    if (count == 1) return "it reads at least one element, which may be a message";
     return arena_format(x->p->memory, "it reads at least %lld elements, each of which may be a message",
                         (long long)count);
 }

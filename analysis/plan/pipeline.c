@@ -121,5 +121,5 @@ void plan_pipeline(program *p, const parallel *s, execution *x) {
             widen_swept(s, &s->reference[k], swept_of(p, s, s->reference[k].array, x));
     plan_blocks(s, x);
     x->operations = count_operations(s->loop->body);
-    warn_of_chain(p, s, x);
+    if (!p->serial) warn_of_chain(p, s, x);
 }

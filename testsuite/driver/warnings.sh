@@ -55,6 +55,23 @@ dpcc -S -Wall forms.dpc -o -
 verdict "other forms of statements" all 'status_is 0' 'says "forall (i = ...) ... B[i + 3][j] ..."' 'says "without the conversion, as B[i][j]:"' \
     'says "2*i + 1 for '"'i'"' on the left side, that read B[i][j]"' 'says "'"'i'"' that counts by 2, with 2*i + 1 where it stands now, reads B[i][j]"'
 
+# How often a loop without a count is executed is not known; nothing of processes is said of a serial program.
+cat >counts.dpc <<'C'
+double A[90];
+#pragma dpc distribute A(cyclic(2))
+int main(void) {
+    int k = 0;
+    while (A[k] < 3) k++;
+    for (int i = 1; i < 90; i++) A[i] += A[i - 1];
+    return k;
+}
+C
+dpcc -S counts.dpc -o -
+verdict "a while loop" all 'status_is 0' 'says "5:5: note: this loop runs one element after the other, on every process: each element that it reads may be a message"' \
+    'says "one after the other: 44 messages"'
+dpcc -S --serial --reproducible counts.dpc -o -
+verdict "a pipeline, --serial --reproducible" all 'status_is 0' 'says_not warning'
+
 # What a loop's statements on rows do is said apart from the others.
 cat >rows.dpc <<'C'
 double A[40][40], b[40];
