@@ -83,17 +83,27 @@ static reason reason_of_copy(const program *p, const reference *home, const refe
     return (reason){NULL, NULL};
 }
 
+/* Why r is copied, though it would be read in place if more were known; no reason: it is not. */
+static reason reason_to_warn(const program *p, const parallel *s, const reference *r) {
+    const reference *home = home_of(s);
+    if (!r->array || r->placed.relation != RELATION_SETS || r->cycles > 0 || r->placed.move == MOVE_BROADCAST ||
+        r->placed.operand != OPERAND_NONE || is_copy(s, r) || !would_stand(p, home, r))
+        return (reason){NULL, NULL};
+    return reason_of_copy(p, home, r);
+}
+
+/* Each array is named once: values of a loop's own variables stand in the statement as often as these do. */
 void warn_of_copies(const program *p, const parallel *s) {
     const reference *home = home_of(s);
     if (p->serial || p->sets != METHOD_NONE || p->model != COMM_AUTO || !home || !home->array) return;
     if (has_better_version(p, s)) return;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!r->array || r->placed.relation != RELATION_SETS || r->cycles > 0 || r->placed.move == MOVE_BROADCAST ||
-            r->placed.operand != OPERAND_NONE || is_copy(s, r) || !would_stand(p, home, r))
-            continue;
-        const reason x = reason_of_copy(p, home, r);
-        if (!x.why) continue;
+        const reason x = reason_to_warn(p, s, r);
+        bool said = !x.why;
+        for (size_t j = 0; j < k && !said; j++)
+            said = s->reference[j].array == r->array && reason_to_warn(p, s, &s->reference[j]).why;
+        if (said) continue;
         diagnose(p->source, r->node, D_whole_copy, r->symbol->name, x.why);
         diagnose_help("%s", x.remedy);
     }

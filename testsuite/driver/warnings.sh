@@ -72,6 +72,23 @@ verdict "a while loop" all 'status_is 0' 'says "5:5: note: this loop runs one el
 dpcc -S --serial --reproducible counts.dpc -o -
 verdict "a pipeline, --serial --reproducible" all 'status_is 0' 'says_not warning'
 
+# An array that is copied whole is named once, as often as a statement reads it.
+cat >shared.dpc <<'C'
+extern double F[40];
+#pragma dpc distribute F(block)
+static double T[40];
+#pragma dpc align T[i] with F[i]
+int main(void) {
+    for (int i = 1; i < 39; i++) {
+        double c = F[i], l = F[i - 1];
+        T[i] = c + (F[i + 1] - l) * (c - l);
+    }
+    return T[3] > 1;
+}
+C
+dpcc -S -Wall shared.dpc -o -
+verdict "arrays that are copied whole" all 'status_is 0' '[ "$(grep -c "is copied whole" "$SCRATCH/err")" = 1 ]'
+
 # What a loop's statements on rows do is said apart from the others.
 cat >rows.dpc <<'C'
 double A[40][40], b[40];
