@@ -5,16 +5,17 @@
 #include "nests.h"
 
 void take_sum(const nest *x, nest_statement *s) {
+    static const char *const compound[] = {"+=", "*=", "^=", "|=", "&=", "-="}; /* the last one has its order */
+    enum { OPERATORS = sizeof compound / sizeof *compound };
     node *value = s->value ? inside_parentheses(s->value) : NULL;
     if (strcmp(s->op, "=") != 0 || !value || value->kind != N_BINARY || value->op[1]) return;
-    const bool plus = value->op[0] == '+', minus = value->op[0] == '-', times = value->op[0] == '*';
-    if ((plus || minus || times) && nest_has_same_text(x, s->left, inside_parentheses(value->child[0]))) {
-        s->op = plus ? "+=" : minus ? "-=" : "*=";
-        s->value = value->child[1];
-    } else if ((plus || times) && nest_has_same_text(x, s->left, inside_parentheses(value->child[1]))) {
-        s->op = plus ? "+=" : "*=";
-        s->value = value->child[0];
-    }
+    int k = 0;
+    while (k < OPERATORS && compound[k][0] != value->op[0]) k++;
+    if (k == OPERATORS) return;
+    const bool first = nest_has_same_text(x, s->left, inside_parentheses(value->child[0]));
+    if (!first && (k == OPERATORS - 1 || !nest_has_same_text(x, s->left, inside_parentheses(value->child[1])))) return;
+    s->op = compound[k];
+    s->value = value->child[first];
 }
 
 bool is_a_number(const type *t) {
