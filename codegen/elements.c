@@ -25,9 +25,32 @@ const char *row_get(emitter *e, node *n, const array *a, node **subscripts, int 
                         place_literal(e, n), index_list(e, subscripts, count));
 }
 
+/* The end of the literal of characters that begins at s. */
+static const char *behind_quotes(const char *s) {
+    const char quote = *s++;
+    while (*s && *s != quote) s += *s == '\\' && s[1] ? 2 : 1;
+    return *s ? s + 1 : s;
+}
+
+/* Whether the preprocessor takes a text for several arguments: a comma that stands in no parentheses, as in
+ * (struct point){1, 2}. */
+static bool has_bare_comma(const char *s) {
+    int depth = 0;
+    while (*s) {
+        if (*s == ',' && depth == 0) return true;
+        depth += (*s == '(') - (*s == ')');
+        s = *s == '"' || *s == '\'' ? behind_quotes(s) : s + 1;
+    }
+    return false;
+}
+
+static const char *macro_argument(emitter *e, const char *s) {
+    return has_bare_comma(s) ? arena_format(e->memory, "(%s)", s) : s;
+}
+
 static const char *element_set(emitter *e, node *n, const array *a, const char *value, const char *index) {
     return arena_format(e->memory, "dpc_set(%s, %s, %s, %s, %s)", element_spelling(a->element), a->address,
-                        place_literal(e, n), value, index);
+                        place_literal(e, n), macro_argument(e, value), index);
 }
 
 static bool has_effect(const node *n) {
