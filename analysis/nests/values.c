@@ -383,6 +383,16 @@ static bool read_own_store(nest *x, node *n, const nest_path *path, int loops) {
     return true;
 }
 
+/* What stands in the braces of a compound literal. */
+static void read_list(nest *x, node *n, const nest_path *path, int loops) {
+    if (n->kind != N_INITIALIZER_LIST && n->kind != N_DESIGNATED) {
+        read_value(x, n, path, loops);
+        return;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) read_list(x, n->child[c], path, loops);
+}
+
 void read_value(nest *x, node *n, const nest_path *path, int loops) {
     if (is_store(n) && read_own_store(x, n, path, loops)) return;
     switch ((int)n->kind) {
@@ -403,6 +413,9 @@ void read_value(nest *x, node *n, const nest_path *path, int loops) {
         return;
     case N_CAST:
         read_value(x, n->child[1], path, loops);
+        return;
+    case N_COMPOUND_LITERAL:
+        read_list(x, n->child[1], path, loops);
         return;
     case N_UNARY:
         if (!strcmp(n->op, "*")) {
