@@ -148,8 +148,18 @@ static const node *tag_in(const node *specifiers) {
     return NULL;
 }
 
+/* A structure that has no name in the source, and got one. */
+static void print_given_tag(emitter *e, const node *specifiers) {
+    for (size_t c = 0; c < specifiers->count; c++) {
+        const node *s = specifiers->child[c];
+        if (s->kind == N_STRUCT && s->has_body && s->name && !s->name_token)
+            edit_of(e, s->first)->after = arena_format(e->memory, " %s", s->name);
+    }
+}
+
 static void rewrite_items(emitter *e, node *n) {
     rewrite(e, n->child[0]);
+    print_given_tag(e, n->child[0]);
     for (size_t c = 1; c < n->count; c++) {
         node *item = n->child[c];
         if (item->kind == N_INIT_DECLARATOR) {

@@ -23,6 +23,10 @@ static const char *record_spelling(arena *a, const node *definition) {
     return definition->name ? arena_format(a, "%s %s", definition->op, definition->name) : typedef_name(definition);
 }
 
+bool record_is_nameless(const node *definition) {
+    return definition->has_body && !definition->name && !typedef_name(definition);
+}
+
 /* ---- Their members */
 
 typedef struct {
@@ -141,7 +145,6 @@ element element_of_record(arena *a, const type *t, const char **why) {
     if (known != ELEMENTS) return known;
     layout l = lay_out_record(a, definition);
     const char *spelling = record_spelling(a, definition);
-    if (!l.why && !spelling) l.why = "it has no name";
     *why = l.why;
     if (l.why) return ELEMENTS;
     return add_record(

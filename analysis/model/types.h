@@ -38,6 +38,8 @@ element add_record(arena *a, record_facts x);
 void forget_records(void); /* before another program, with memory of its own */
 /* The element that a RECORD is; ELEMENTS, and *why in words, where it is none: it has pointers, or no name. */
 element element_of_record(arena *a, const type *t, const char **why);
+/* A structure or union with members that has neither a tag nor a typedef of its own. */
+bool record_is_nameless(const node *definition);
 /* Of a type without padding and without addresses, which every process has of its own. */
 bool equal_values_are_equal_bytes(arena *a, const type *t);
 element element_real(element x);    /* of a complex type; others as they are */

@@ -94,14 +94,15 @@ static bool take_element_type(program *p, array *a, node *e, const type *t) {
     const char *why = NULL;
     a->element = t->kind == TYPE_ARITHMETIC ? t->element : ELEMENTS;
     if (t->kind == TYPE_RECORD) {
+        node *definition = tag_definition(t->record);
         settle_declared_types(p);
+        if (record_is_nameless(definition))
+            definition->name = unique_name(p, arena_format(p->memory, "%s_element", a->symbol->name));
         a->element = element_of_record(p->memory, t, &why);
     }
     if (a->element != ELEMENTS) return true;
     diagnose(p->source, e, D_element_type, a->symbol->name);
     if (why) diagnose_note(p->source, t->record, "%s", why);
-    if (why && !strcmp(why, "it has no name"))
-        diagnose_help("give it a tag, as in struct %s_element { ... }", a->symbol->name);
     return false;
 }
 
