@@ -83,6 +83,47 @@ static bool take_bounds(node *condition, int64_t step, nest_loop *l) {
     return !mentions_symbol(l->lower, l->variable) && !mentions_symbol(l->upper, l->variable);
 }
 
+/* ---- Heads with != */
+
+static bool leaves_loop(const node *n) {
+    if (n->kind == N_BREAK || n->kind == N_GOTO || n->kind == N_RETURN) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && leaves_loop(n->child[c])) return true;
+    return false;
+}
+
+/* Whether a loop that counts by step to another number than its limit never begins beyond: if it did, it would pass the
+ * end of a signed type; of an unsigned one that is known where one end is 0. */
+static bool ends_as_it_should(const nest_loop *l, const node *limit, int64_t step) {
+    const symbol *s = l->variable;
+    int64_t value;
+    for (size_t k = 0; k < s->assignments; k++)
+        if (node_holds(l->loop->child[3], s->assignment[k])) return false;
+    if (leaves_loop(l->loop->child[3]) || mentions_symbol(limit, s)) return false;
+    if (type_is_signed_integer(s->type)) return true;
+    return constant_value(step > 0 ? l->lower : limit, &value) && value == 0;
+}
+
+static void settle_unequal_head(node *n) {
+    nest_loop l = {.loop = n};
+    node *condition = n->child[1];
+    if (!condition || condition->kind != N_BINARY || strcmp(condition->op, "!=") != 0 || !take_start(n->child[0], &l))
+        return;
+    const int64_t step = step_of(n->child[2], l.variable);
+    const bool swapped = is_variable(condition->child[1], l.variable);
+    if ((step != 1 && step != -1) || (!swapped && !is_variable(condition->child[0], l.variable))) return;
+    if (ends_as_it_should(&l, condition->child[swapped ? 0 : 1], step))
+        condition->op = (step > 0) != swapped ? "<" : ">";
+}
+
+void settle_unequal_heads(node *n) {
+    if (n->kind == N_FOR) settle_unequal_head(n);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) settle_unequal_heads(n->child[c]);
+}
+
+/* ---- What counts as numbers do */
+
 /* Whether the value is the same number whatever type it is compared in: no unsigned arithmetic, which goes round; of 64
  * bits, `i < n - 1`, it does so only where a program has far more iterations than elements. */
 static bool is_plain_bound(const node *n) {

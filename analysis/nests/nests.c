@@ -605,6 +605,7 @@ static void unwrap_bodies(node *n) {
 }
 
 void find_nests(program *p) {
+    settle_unequal_heads(p->unit);
     if ((p->serial && !p->reproducible) || p->array_count == 0) return;
     search *f = arena_alloc(p->memory, sizeof *f);
     *f = (search){.p = p, .operations = MOST_OPERATIONS};

@@ -232,6 +232,8 @@ void read_nest(nest *x);
 void check_legality(nest *x);
 /* The loop of the nest that n is the FOR of, or NULL. (counters.c) */
 nest_loop *loop_at(const nest *x, const node *n);
+/* Heads in n of the form i != n; i++ count as i < n does. (counters.c) */
+void settle_unequal_heads(node *n);
 /* Whether the head of a FOR has the form of one that counts. (counters.c) */
 bool may_count(const node *n);
 /* Whether the variable of a loop counts up or down to its limit as numbers do, whatever its type. */

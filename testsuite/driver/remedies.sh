@@ -46,7 +46,7 @@ about "a counter with a limit" 'iterations that only add to .h. are parallel: ad
     'for (i = 0; i < N; i++) { const int k = K[i]; if (h[k] < 5) h[k]++; }' \
     'for (i = 0; i < N; i++) { const int k = K[i]; total[k]++; } for (int k = 0; k < N; k++) h[k] = total[k] < 5 ? total[k] : 5;'
 about "a head that does not count" 'heads that count are for (i = first; i < limit; i += step), with a constant step' \
-    'for (i = 0; i != n; i++) A[i] = 2 * B[i];' 'for (i = 0; i < n; i++) A[i] = 2 * B[i];'
+    'for (i = 0; i != n; i += 2) A[i] = 2 * B[i];' 'for (i = 0; i < n; i += 2) A[i] = 2 * B[i];'
 about "a head with two variables" 'heads that count are for' \
     'for (i = 0, n = 0; i < N; i++, n++) A[i] = 2 * B[n];' 'for (i = 0; i < N; i++) A[i] = 2 * B[i];'
 about "while" 'for (i = first; i < limit; i++), if it counts' 'i = 0; while (i < n) { A[i] = 2 * B[i]; i++; }' 'for (i = 0; i < n; i++) A[i] = 2 * B[i];'
