@@ -48,7 +48,15 @@ static bool is_own(const independent_loop *x, const symbol *s) {
     return s->declarator && s->kind == SYMBOL_VARIABLE && node_holds(x->loop, s->declarator);
 }
 
+static bool names_own(const independent_loop *x, const node *n) {
+    if (n->kind == N_NAME && n->symbol && is_own(x, n->symbol)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && names_own(x, n->child[c])) return true;
+    return false;
+}
+
 bool varies(const independent_loop *x, const node *n) {
+    if (n->kind == N_SIZEOF) return names_own(x, n);
     if (n->kind == N_CALL || n->kind == N_STATEMENT_EXPRESSION) return true;
     if (n->kind == N_NAME && n->symbol) {
         if (is_own(x, n->symbol) || partial_of(x, n->symbol) || is_carried_scalar(x, n->symbol)) return true;

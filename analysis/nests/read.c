@@ -26,6 +26,7 @@ static void add_loop(nest_path *path, int loop) {
 }
 
 static bool reads_memory(const node *n) {
+    if (n->kind == N_SIZEOF) return false;
     if (n->kind == N_INDEX || n->kind == N_MEMBER || (n->kind == N_UNARY && n->op[0] == '*')) return true;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && reads_memory(n->child[c])) return true;
