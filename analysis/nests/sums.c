@@ -4,17 +4,29 @@
 #include "../model/types.h"
 #include "nests.h"
 
+/* The operator of `v op= value` that does what `v = v op value` does; *first: v must stand before it. */
+static const char *compound_operator(const nest *x, const nest_statement *s, const char *op, bool *first) {
+    static const char *const pairs[][2] = {{"+", "+="}, {"*", "*="}, {"^", "^="},
+                                           {"|", "|="}, {"&", "&="}, {"-", "-="}};
+    const bool truth = x->in_order && s->left->type && s->left->type->kind == TYPE_ARITHMETIC &&
+                       s->left->type->element == ELEMENT_BOOL;
+    *first = op[0] == '-';
+    if (truth && !strcmp(op, "&&")) return "&=";
+    if (truth && !strcmp(op, "||")) return "|=";
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+        if (!strcmp(op, pairs[k][0])) return pairs[k][1];
+    return NULL;
+}
+
 void take_sum(const nest *x, nest_statement *s) {
-    static const char *const compound[] = {"+=", "*=", "^=", "|=", "&=", "-="}; /* the last one has its order */
-    enum { OPERATORS = sizeof compound / sizeof *compound };
     node *value = s->value ? inside_parentheses(s->value) : NULL;
-    if (strcmp(s->op, "=") != 0 || !value || value->kind != N_BINARY || value->op[1]) return;
-    int k = 0;
-    while (k < OPERATORS && compound[k][0] != value->op[0]) k++;
-    if (k == OPERATORS) return;
-    const bool first = nest_has_same_text(x, s->left, inside_parentheses(value->child[0]));
-    if (!first && (k == OPERATORS - 1 || !nest_has_same_text(x, s->left, inside_parentheses(value->child[1])))) return;
-    s->op = compound[k];
+    bool must_be_first;
+    if (strcmp(s->op, "=") != 0 || !value || value->kind != N_BINARY) return;
+    const char *op = compound_operator(x, s, value->op, &must_be_first);
+    const bool first = op && nest_has_same_text(x, s->left, inside_parentheses(value->child[0]));
+    if (!op || (!first && (must_be_first || !nest_has_same_text(x, s->left, inside_parentheses(value->child[1])))))
+        return;
+    s->op = op;
     s->value = value->child[first];
 }
 
@@ -23,13 +35,18 @@ bool is_a_number(const type *t) {
 }
 
 static bool is_integer(const type *t) {
-    return is_a_number(t) && element_is_integer(t->element) && t->element != ELEMENT_BOOL;
+    return is_a_number(t) && element_is_integer(t->element);
+}
+
+/* Of bits; `flag ^= 2` depends on the order where the flag is a _Bool. */
+static bool may_join(const type *left, const char *op, const type *value) {
+    return is_integer(left) && is_integer(value) && (left->element != ELEMENT_BOOL || op[0] != '^');
 }
 
 bool may_add_up(const nest *x, const nest_statement *s) {
     const type *left = s->left->type, *value = s->value ? s->value->type : NULL;
     const bool bits = !strcmp(s->op, "^=") || !strcmp(s->op, "|=") || !strcmp(s->op, "&=");
-    if (bits && x->in_order) return is_integer(left) && is_integer(value);
+    if (bits && x->in_order) return may_join(left, s->op, value);
     if (strcmp(s->op, "+=") != 0 && strcmp(s->op, "-=") != 0 && strcmp(s->op, "*=") != 0) return false;
     if (!is_a_number(left) || left->element == ELEMENT_BOOL || (s->value && !is_a_number(value))) return false;
     return !s->value || !element_is_integer(left->element) || element_is_integer(value->element);
