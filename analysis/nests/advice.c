@@ -60,6 +60,9 @@ void advise_carried(nest *x, const node *name) {
     const node *value = inside_parentheses(given->child[1]);
     if (!strcmp(given->op, "+=") || !strcmp(given->op, "-="))
         advise_nest(x, name, "a running sum is sum_prefix, of sections, as in B[:] = sum_prefix(A[:])");
+    else if (!strcmp(given->op, "=") && is_compared_with(x, name, value) && !holds_unchanged(name->symbol, value))
+        advise_remedy(x, name, "'%s' of the type of '%s': what it keeps is a converted value", name->name,
+                      nest_quote(x, value));
     else if (!strcmp(given->op, "=") && is_compared_with(x, name, value)) {
         advise_remedy(x, name,
                       "loops that find '%s' alone, then loops that find where it is, by one number: if (%s == %s) if "

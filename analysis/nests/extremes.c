@@ -53,8 +53,7 @@ static bool is_plain(const symbol *s) {
            d->count > 0 && d->child[0] && d->child[0]->kind == N_SPECIFIERS && !specifiers_are_volatile(d->child[0]);
 }
 
-/* Whether what is kept is the value itself: no conversion on the way that does not keep the order. */
-static bool keeps_order(const symbol *m, const node *value) {
+bool holds_unchanged(const symbol *m, const node *value) {
     if (!value->type || value->type->kind != TYPE_ARITHMETIC) return false;
     const element to = m->type->element, from = value->type->element;
     if (element_is_complex(to) || element_is_complex(from)) return false;
@@ -63,7 +62,7 @@ static bool keeps_order(const symbol *m, const node *value) {
 }
 
 static bool fits_in(const nest *x, const symbol *m, const node *value, const node *whole) {
-    return is_plain(m) && keeps_order(m, value) && !mentions_symbol(value, m) &&
+    return is_plain(m) && holds_unchanged(m, value) && !mentions_symbol(value, m) &&
            names_in(x->root, m) == names_in(whole, m) && !private_of(x, m);
 }
 

@@ -255,6 +255,9 @@ bool stays_in_iteration(const nest *x, const node *jump);
 /* Whether what stands behind has conditions of its own wherever it is executed; else the reason is set.  (skips.c) */
 void check_skips(nest *x);
 
+/* Whether a variable that gets a value has the value itself: no conversion on the way that does not keep the order.
+ * (extremes.c) */
+bool holds_unchanged(const symbol *m, const node *value);
 /* Reads an assignment of an extreme, or an `if` around one in so many loops, the last of which is l. (extremes.c) */
 bool read_extreme_value(const nest *x, const node *assign, nest_extreme *e);
 /* Whether it is `m = m > v ? m : v` or the like: a greatest or least value, unless some are NaN, which replace m here
@@ -320,6 +323,8 @@ bool may_add_up(const nest *x, const nest_statement *s);
 /* Notes why a nest that has been read in order is not shared out, if what it stores is found by its iterations.
  * (obstacles.c) */
 void find_obstacle(nest *x);
+/* Whether a whole number gets values with fractions: k += 0.5. (sums.c) */
+bool rounds_each_time(const nest_statement *s);
 /* Whether all that the nest does with a scalar is what this statement does. */
 bool is_only_combined(const nest *x, const nest_statement *s);
 /* Whether a statement adds a number to a variable of which nothing uses the value: subscripts have what it counts in

@@ -209,6 +209,9 @@ static void read_scalar(surroundings *a, nest_statement *s) {
         else if (why && x->in_order && is_set_only(x, s))
             advise_remedy(x, s->left, "a flag: '%s = ...;' with a constant, in the block that the loop stands in",
                           v->name);
+        else if (rounds_each_time(s))
+            advise_remedy(x, s->left,
+                          "'%s' is rounded to a whole number in every iteration: one of type double adds up", v->name);
         else if (why && holds_kind(x->root, N_BREAK))
             advise_break(x, s->left);
         else if (why)

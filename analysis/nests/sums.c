@@ -52,6 +52,11 @@ bool may_add_up(const nest *x, const nest_statement *s) {
     return !s->value || !element_is_integer(left->element) || element_is_integer(value->element);
 }
 
+bool rounds_each_time(const nest_statement *s) {
+    const type *value = s->value ? s->value->type : NULL;
+    return strcmp(s->op, "=") != 0 && is_integer(s->left->type) && is_a_number(value) && !is_integer(value);
+}
+
 /* The operator of `v += value`, `v++` and the like; '=': another assignment. */
 static char combining_operator(const node *name) {
     const node *n = name->parent;

@@ -36,6 +36,10 @@ about "the place of a greatest value in a matrix" 'loops that find .t. alone, th
     'for (i = 0; i < N; i++) for (int j = 0; j < M; j++) if (U[i][j] > t) { t = U[i][j]; n = i; }' \
     'n = N * M; for (i = 0; i < N; i++) for (int j = 0; j < M; j++) if (U[i][j] > t) t = U[i][j];
      for (i = 0; i < N; i++) for (int j = 0; j < M; j++) if (U[i][j] == t) if (i * M + j < n) n = i * M + j;'
+about "a greatest value that is converted" '.n. of the type of .A.i..: what it keeps is a converted value' \
+    'for (i = 0; i < N; i++) if (A[i] > n) n = A[i];' 't = n; for (i = 0; i < N; i++) if (A[i] > t) t = A[i]; n = t;'
+about "a sum that is rounded each time" '.n. is rounded to a whole number in every iteration: one of type double adds up' \
+    'n = 0; for (i = 0; i < N; i++) n += A[i];' 't = 0; for (i = 0; i < N; i++) t += A[i]; n = t;'
 about "the last place" 'the last place is the greatest: if (i > n) n = i;' \
     'n = -1; for (i = 0; i < N; i++) if (A[i] < 0) n = i;' 'n = -1; for (i = 0; i < N; i++) if (A[i] < 0) if (i > n) n = i;'
 about "a structure of each iteration" 'where each iteration has its own .d., declare it in the body of the loop' \
