@@ -51,7 +51,10 @@ static void read_bound(surroundings *a, nest_loop *l, node *n) {
     read_value(x, n, &a->path, a->loops);
     const symbol *assigned = assigned_in(x, n);
     if (assigned)
-        stop_forall(x, n, "the bound '%s' is made of '%s', which the loop assigns", nest_quote(x, n), assigned->name);
+        stop_forall(x, n,
+                    inside_parentheses(n)->kind == N_NAME ? "the bound '%s' is assigned in the loop around it"
+                                                          : "the bound '%s' is made of '%s', which the loop assigns",
+                    nest_quote(x, n), assigned->name);
     l->ragged = l->ragged || x->distributed;
     if (holds_kind(n, N_CALL)) stop_nest(x, n, "the bound '%s' calls a function", nest_quote(x, n));
     x->bounds_read_memory = x->bounds_read_memory || reads_memory(n);
