@@ -1,4 +1,5 @@
 /* Pass "lower": references and their subscripts. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "../model/knowledge.h"
@@ -12,6 +13,7 @@ typedef struct {
     linear stride, offset;
     linear beyond; /* indices of inner reductions that are added to another index; between: */
     linear low, high;
+    const linear *from, *to; /* of a clamped subscript: its least and greatest value; NULL: it is none */
 } form;
 
 /* Values that inner reductions may add: beyond, ghost cells would cost more than messages. */
@@ -70,7 +72,7 @@ static form negative(arena *a, form x) {
 static form sum_form(lowering *l, node *n) {
     form x = affine_form(l, n->child[0]), y = affine_form(l, n->child[1]);
     arena *a = l->p->memory;
-    if (!x.affine || !y.affine) return (form){0};
+    if (!x.affine || !y.affine || x.from || y.from) return (form){0};
     if (x.index >= 0 && y.index >= 0 && x.index != y.index && !move_beyond(l, &y) && !move_beyond(l, &x))
         return (form){0};
     if (n->op[0] == '-') y = negative(a, y);
@@ -136,9 +138,149 @@ static bool read_table(lowering *l, node *n, form *x) {
     return true;
 }
 
+/* ---- Clamped subscripts: `i > 0 ? i - 1 : 0` is an index, or a number at the end of its values, to which it goes only
+ * from nearby */
+
+/* Whether n is an index of the statement and constants, perhaps clamped: index + [low, high]. */
+static bool is_near_index(const form *x) {
+    return x->affine && x->index >= 0 && linear_is(&x->stride, 1) && linear_is_constant(&x->offset) &&
+           linear_is_constant(&x->low) && linear_is_constant(&x->high) && llabs(x->offset.constant) <= MOST_BEYOND;
+}
+
+static int64_t least_beside(const form *x) {
+    return x->offset.constant + x->low.constant;
+}
+
+static int64_t most_beside(const form *x) {
+    return x->offset.constant + x->high.constant;
+}
+
+/* What the condition says where a number `end` is chosen: below: index + more_below <= end; above: index + more_above
+ * >= end.  Where the other value is: index >= end + least, or index <= end + most. */
+typedef struct {
+    bool below, above, same;
+    int64_t more_below, more_above, least, most, at; /* same: the index is end + at where it is chosen */
+} limit;
+
+/* Of `x REL end + more`, x near the index. */
+static bool find_limit(const char *compares, const form *x, int64_t more, limit *found) {
+    const bool less = compares[0] == '<', greater = compares[0] == '>', same = !strcmp(compares, "==");
+    const int64_t strict = (less || greater) && !compares[1], low = least_beside(x), high = most_beside(x);
+    *found = (limit){.below = less || same,
+                     .above = greater || same,
+                     .same = same,
+                     .more_below = low - more + strict,
+                     .more_above = high - more - strict,
+                     .least = same ? 0 : more + 1 - strict - high,
+                     .most = same ? 0 : more - 1 + strict - low,
+                     .at = more - low};
+    return (found->below || found->above) && (!same || low == high);
+}
+
+static const char *relation_of(const node *n, bool mirrored, bool negated) {
+    static const char *const row[][3] = {{"<", ">", ">="},  {"<=", ">=", ">"}, {">", "<", "<="},
+                                         {">=", "<=", "<"}, {"==", "==", ""},  {"!=", "!=", "=="}};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+        if (!strcmp(n->op, row[k][0])) {
+            if (!negated) return mirrored ? row[k][1] : row[k][0];
+            return mirrored && row[k][2][0] ? relation_of(&(node){.op = row[k][2]}, true, false) : row[k][2];
+        }
+    return "";
+}
+
+/* What the condition says where the number `end` stands in place of index k. */
+static bool read_limit(lowering *l, node *condition, bool negated, const linear *end, int k, limit *found) {
+    node *n = inside_parentheses(condition);
+    if (n->kind != N_BINARY) return false;
+    for (int side = 0; side < 2; side++) {
+        const char *compares = relation_of(n, side == 1, negated);
+        if (!*compares || mentions_index(l, n->child[!side])) continue;
+        const form x = affine_form(l, n->child[side]);
+        const linear other = linear_of(l->p->memory, l->p->source, n->child[!side]);
+        const linear more = linear_subtract(l->p->memory, other, *end);
+        if (is_near_index(&x) && x.index == k && linear_is_constant(&more) && llabs(more.constant) <= MOST_BEYOND)
+            return find_limit(compares, &x, more.constant, found);
+    }
+    return false;
+}
+
+static int64_t least_of(int64_t x, int64_t y) {
+    return x < y ? x : y;
+}
+
+static int64_t most_of(int64_t x, int64_t y) {
+    return x > y ? x : y;
+}
+
+static const linear *moved_by(arena *a, const linear *x, int64_t by) {
+    linear *moved = arena_alloc(a, sizeof *moved);
+    *moved = linear_add(a, *x, linear_number(a, by));
+    return moved;
+}
+
+/* Whether the index is next to the end of its values where it is not there: `i == 0 ? .. : ..`. */
+static bool is_at_end(lowering *l, const linear *end, const limit *at, const linear *last) {
+    const linear *there = moved_by(l->p->memory, end, at->at);
+    return at->same && linear_equal(there, last);
+}
+
+/* `end` stands in place of x, which is near its index, where that is at an end of its values: within what distance of
+ * the index, and between which values, the clamped one is. */
+static bool clamp(lowering *l, const linear *end, const form *x, limit *at, form *found) {
+    arena *a = l->p->memory;
+    const loop_index *i = &l->s->index[x->index];
+    const knowledge w = knowledge_at(l->p, l->s, l->s->node);
+    const int64_t low = least_beside(x), high = most_beside(x);
+    if (!has_known_stride(i) || !is_settled(&w, end, w.loops)) return false;
+    const linear *first = least_value(i), *last = greatest_value(i);
+    if (at->below && is_at_most(&w, end, first)) {
+        if (is_at_end(l, end, at, first)) at->least = at->at + 1;
+        found->low = linear_number(a, least_of(low, least_of(0, at->more_below)));
+        found->high = linear_number(a, most_of(high, 0));
+        found->from = moved_by(a, end, least_of(0, most_of(at->least, 0) + low));
+        found->to = x->to ? x->to : moved_by(a, last, most_of(high, 0));
+        return true;
+    }
+    if (!at->above || !is_at_most(&w, last, end)) return false;
+    if (is_at_end(l, end, at, last)) at->most = at->at - 1;
+    found->low = linear_number(a, least_of(low, 0));
+    found->high = linear_number(a, most_of(high, most_of(0, at->more_above)));
+    found->to = moved_by(a, end, most_of(0, least_of(at->most, 0) + high));
+    found->from = x->from ? x->from : moved_by(a, first, least_of(low, 0));
+    return true;
+}
+
+static bool may_be_clamped(const node *n) {
+    n = inside_parentheses((node *)n);
+    return n->kind == N_CONDITIONAL || is_plain_arithmetic(n);
+}
+
+/* `c ? x : end` or `c ? end : x`. */
+static bool read_clamped(lowering *l, node *n, form *found) {
+    arena *a = l->p->memory;
+    limit at;
+    if (l->loop || n->kind != N_CONDITIONAL || !may_be_clamped(n->child[1]) || !may_be_clamped(n->child[2]))
+        return false;
+    for (int side = 1; side <= 2; side++) {
+        node *number = n->child[side];
+        if (mentions_index(l, number) || needs_hoisting(number)) continue;
+        const form x = affine_form(l, n->child[3 - side]);
+        const linear end = linear_of(a, l->p->source, number);
+        *found = (form){.affine = true, .index = x.index, .stride = linear_constant(1), .offset = linear_constant(0)};
+        if (!is_near_index(&x) || !read_limit(l, n->child[0], side == 2, &end, x.index, &at) ||
+            !clamp(l, &end, &x, &at, found))
+            continue;
+        const char *words = arena_format(a, "(%s)", ast_quote(a, l->p->source, n));
+        const linear index = linear_atom(a, l->s->index[x.index].name, NULL);
+        found->beyond = linear_subtract(a, linear_atom(a, words, n), index);
+        return true;
+    }
+    return false;
+}
+
 static form affine_form(lowering *l, node *n) {
     form constants;
-    if (read_table(l, n, &constants)) return constants;
+    if (read_table(l, n, &constants) || read_clamped(l, n, &constants)) return constants;
     node *kept = kept_in_iteration(l->loop, n);
     if (kept) return affine_form(l, kept);
     if (l->loop && varies(l->loop, n) && !mentions_index(l, n)) return ranged_form(l, n);
@@ -158,7 +300,10 @@ static form affine_form(lowering *l, node *n) {
         if (n->op[0] == '+' || n->op[0] == '-') return sum_form(l, n);
         if (n->op[0] == '*') return product_form(l, n);
     }
-    if (n->kind == N_UNARY && n->op[0] == '-' && !n->op[1]) return negative(l->p->memory, affine_form(l, n->child[0]));
+    if (n->kind == N_UNARY && n->op[0] == '-' && !n->op[1]) {
+        const form x = affine_form(l, n->child[0]);
+        return x.from ? (form){0} : negative(l->p->memory, x);
+    }
     return (form){0};
 }
 
@@ -168,7 +313,8 @@ static const nearness *nearness_of(const lowering *l, const form *f) {
     const bool wide = !linear_is_constant(&f->low) || !linear_is_constant(&f->high);
     if (!wide && (f->low.constant < -MOST_BEYOND || f->high.constant > MOST_BEYOND)) return NULL;
     nearness *near = arena_alloc(l->p->memory, sizeof *near);
-    *near = (nearness){f->index, f->stride, f->offset, f->beyond, f->low, f->high, .wide = wide};
+    *near = (nearness){f->index, f->stride,    f->offset,       f->beyond,  f->low,
+                       f->high,  .wide = wide, .from = f->from, .to = f->to};
     if (!wide) near->least = f->low.constant, near->most = f->high.constant;
     return near;
 }
@@ -240,7 +386,7 @@ static bool take_remainder(lowering *l, reference *r, int d, node *n) {
     const linear extent = with_constants(l, extent_written(a, r->array, d)),
                  modulus = with_constants(l, linear_of(a, l->p->source, n->child[1]));
     f.offset = with_constants(l, f.offset);
-    if (!f.affine || f.index < 0 || !linear_is(&f.stride, 1)) return false;
+    if (!f.affine || f.index < 0 || f.from || !linear_is(&f.stride, 1)) return false;
     if (!is_settled(&w, &extent, 0) || !is_settled(&w, &modulus, 0) || !linear_equal(&extent, &modulus)) return false;
     if (!goes_round(&w, &l->s->index[f.index], &f, &extent)) return false;
     const linear moved = nearest_distance(a, &f.offset, &extent);

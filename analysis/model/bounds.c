@@ -58,6 +58,10 @@ static subscript wide_end_of(arena *a, const nearness *near, const linear *beyon
 static bool constant_span(const parallel *s, const subscript *u, int64_t *low, int64_t *high, bool *beyond) {
     if (u->kind != SUBSCRIPT_GENERAL || !u->near) return affine_constant_span(s, u, low, high, beyond);
     if (u->near->wide) return false;
+    if (u->near->from) {
+        *beyond = false;
+        return linear_value(u->near->from, low) && linear_value(u->near->to, high);
+    }
     const subscript least = end_of(u->near, u->near->least), most = end_of(u->near, u->near->most);
     int64_t other;
     bool below, above;
@@ -127,6 +131,10 @@ static bool stays_inside(const knowledge *w, const parallel *s, const reference 
     if (linear_value(&a->lower[d], &lower) && linear_value(&a->upper[d], &upper) &&
         constant_span(s, u, &low, &high, &beyond))
         return !beyond && low >= lower && high <= upper;
+    if (u->kind == SUBSCRIPT_GENERAL && u->near && u->near->from)
+        return is_settled(w, &a->written_lower[d], 0) && is_settled(w, &a->written_upper[d], 0) &&
+               is_settled(w, u->near->from, w->loops) && is_settled(w, u->near->to, w->loops) &&
+               is_at_most(w, &a->written_lower[d], u->near->from) && is_at_most(w, u->near->to, &a->written_upper[d]);
     if (u->kind == SUBSCRIPT_GENERAL && u->near) {
         const subscript least = wide_end_of(w->memory, u->near, &u->near->low),
                         most = wide_end_of(w->memory, u->near, &u->near->high);

@@ -12,8 +12,10 @@ typedef struct {
     int index; /* number in parallel.index, none of an inner reduction */
     linear stride, offset, beyond;
     linear low, high;
-    bool wide;           /* these are known at run time only */
-    int64_t least, most; /* else what they are */
+    bool wide;               /* these are known at run time only */
+    int64_t least, most;     /* else what they are */
+    const linear *from, *to; /* least and greatest value of the subscript, where that is less than index and what is
+                                added say: `i > 0 ? i - 1 : 0`; or NULL */
 } nearness;
 
 typedef struct {

@@ -238,7 +238,8 @@ typedef struct {
 /* Whether the elements of each process are one interval, on all processes. */
 static bool has_intervals(const dpc_array *a) {
     const dpc_dim *d = &a->dim[0];
-    return !a->copies && !dpc_is_placed(d) && (d->procs == 1 || d->extent <= dpc_block(d) * d->procs);
+    if (dpc_is_placed(d)) return false;
+    return !a->copies && (d->procs == 1 || d->extent <= dpc_block(d) * d->procs);
 }
 
 static asked_box *exchange_boxes(int parts, const box_part *part) {
