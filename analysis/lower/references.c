@@ -204,11 +204,11 @@ static bool read_limit(lowering *l, node *condition, bool negated, const linear 
     return false;
 }
 
-static int64_t least_of(int64_t x, int64_t y) {
+static int64_t lesser(int64_t x, int64_t y) {
     return x < y ? x : y;
 }
 
-static int64_t most_of(int64_t x, int64_t y) {
+static int64_t greater(int64_t x, int64_t y) {
     return x > y ? x : y;
 }
 
@@ -235,18 +235,18 @@ static bool clamp(lowering *l, const linear *end, const form *x, limit *at, form
     const linear *first = least_value(i), *last = greatest_value(i);
     if (at->below && is_at_most(&w, end, first)) {
         if (is_at_end(l, end, at, first)) at->least = at->at + 1;
-        found->low = linear_number(a, least_of(low, least_of(0, at->more_below)));
-        found->high = linear_number(a, most_of(high, 0));
-        found->from = moved_by(a, end, least_of(0, most_of(at->least, 0) + low));
-        found->to = x->to ? x->to : moved_by(a, last, most_of(high, 0));
+        found->low = linear_number(a, lesser(low, lesser(0, at->more_below)));
+        found->high = linear_number(a, greater(high, 0));
+        found->from = moved_by(a, end, lesser(0, greater(at->least, 0) + low));
+        found->to = x->to ? x->to : moved_by(a, last, greater(high, 0));
         return true;
     }
     if (!at->above || !is_at_most(&w, last, end)) return false;
     if (is_at_end(l, end, at, last)) at->most = at->at - 1;
-    found->low = linear_number(a, least_of(low, 0));
-    found->high = linear_number(a, most_of(high, most_of(0, at->more_above)));
-    found->to = moved_by(a, end, most_of(0, least_of(at->most, 0) + high));
-    found->from = x->from ? x->from : moved_by(a, first, least_of(low, 0));
+    found->low = linear_number(a, lesser(low, 0));
+    found->high = linear_number(a, greater(high, greater(0, at->more_above)));
+    found->to = moved_by(a, end, greater(0, lesser(at->most, 0) + high));
+    found->from = x->from ? x->from : moved_by(a, first, lesser(low, 0));
     return true;
 }
 
