@@ -233,7 +233,7 @@ $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/t
                                            $(BUILD)/compiler.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check libcjson isl) -lm
 
-GENERATOR := alignments arrays blocks carried control expressions functions generate intrinsics kernels moves nests runs flat statements submatrices text
+GENERATOR := alignments arrays blocks carried clamped control expressions functions generate intrinsics kernels moves nests runs flat statements submatrices text
 $(BUILD)/testsuite/random/generate: $(GENERATOR:%=$(BUILD)/testsuite/random/%.o)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 

@@ -231,12 +231,40 @@ void print_own(const own *a) {
 
 /* ---- One of them */
 
-static void (*const all_kernels[])(void) = {
-    plain_nest,       plain_nest,     sweep,         sweep,         two_loops,          sparse_rows,   histogram,
-    repeated_gathers, rows_by_places, wrapped,       reshaped,      double_buffer,      inner_offsets, records,
-    branches,         branches,       prefixes,      prefixes,      places_of_extremes, long_run,      long_run,
-    long_run,         flat_matrices,  flat_matrices, flat_matrices, submatrices,        submatrices,   submatrices,
-    submatrices,      carried,        carried,       carried};
+static void (*const all_kernels[])(void) = {plain_nest,
+                                            plain_nest,
+                                            sweep,
+                                            sweep,
+                                            two_loops,
+                                            sparse_rows,
+                                            histogram,
+                                            repeated_gathers,
+                                            rows_by_places,
+                                            wrapped,
+                                            reshaped,
+                                            double_buffer,
+                                            inner_offsets,
+                                            records,
+                                            branches,
+                                            branches,
+                                            prefixes,
+                                            prefixes,
+                                            places_of_extremes,
+                                            long_run,
+                                            long_run,
+                                            long_run,
+                                            flat_matrices,
+                                            flat_matrices,
+                                            flat_matrices,
+                                            submatrices,
+                                            submatrices,
+                                            submatrices,
+                                            submatrices,
+                                            carried,
+                                            carried,
+                                            carried,
+                                            clamped,
+                                            clamped};
 
 void kernel(void) {
     array_number = 0;

@@ -54,7 +54,7 @@ void loops_in(const box *r, const char *mask, const char *left, const char *op, 
 /* Text in one of a few places that are used in turn. */
 const char *words(const char *format, ...);
 
-/* ---- The kernels: nests.c, moves.c, blocks.c, runs.c, flat.c, submatrices.c, carried.c */
+/* ---- The kernels: nests.c, moves.c, blocks.c, runs.c, flat.c, submatrices.c, carried.c, clamped.c */
 
 void plain_nest(void);
 void sweep(void);
@@ -81,5 +81,6 @@ void flat_matrices(void);
 void submatrices(void);
 
 void carried(void);
+void clamped(void);
 
 #endif
