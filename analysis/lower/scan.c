@@ -86,6 +86,15 @@ static bool is_reached(slice *c, const node *n, bool in_inner_loop) {
     return above->kind == N_COMPOUND || !jumps_past(c->p, n, above);
 }
 
+/* What begins a loop, or what comes before each further iteration: it gives the loop's variables steady values. */
+static bool is_steady_part(slice *c, node *n) {
+    if (is_store(n)) return n->kind != N_ASSIGN || is_steady(c, n->child[1]);
+    if (n->kind != N_DECLARATION && n->kind != N_INIT_DECLARATOR && n->kind != N_COMMA) return is_steady(c, n);
+    for (size_t k = 0; k < n->count; k++)
+        if (n->child[k] && !is_steady_part(c, n->child[k])) return false;
+    return true;
+}
+
 /* Whether n is executed whenever the conditions and loops around it in the body say so, which are steady. */
 static bool has_steady_path(slice *c, const node *n) {
     bool in_inner_loop = false;
@@ -100,7 +109,9 @@ static bool has_steady_path(slice *c, const node *n) {
         case N_FOR:
             for (int part = 0; part < 3; part++)
                 if (!above->child[part] || above->child[part] == n) return false;
-            if (!is_steady(c, above->child[1])) return false;
+            if (!is_steady_part(c, above->child[0]) || !is_steady(c, above->child[1]) ||
+                !is_steady_part(c, above->child[2]))
+                return false;
             break;
         case N_BINARY:
             if (!strcmp(above->op, "&&") || !strcmp(above->op, "||")) return false;
@@ -145,11 +156,15 @@ static node *giver_in(node *n, const symbol *v, int *count) {
     return found;
 }
 
-/* Whether a variable counts a loop around n in the body. */
+/* Whether a variable counts a loop around n in the body, whose head alone gives it values. */
 static bool counts_around(const slice *c, const node *n, const symbol *v) {
-    for (; n != c->x->body; n = n->parent)
-        if (n->parent->kind == N_FOR && n->parent->child[0] && node_holds(n->parent->child[0], v->declarator))
-            return true;
+    for (; n != c->x->body; n = n->parent) {
+        const node *above = n->parent;
+        int count = 0;
+        if (above->kind != N_FOR || !above->child[0] || !node_holds(above->child[0], v->declarator)) continue;
+        giver_in(above->child[3], v, &count);
+        return count == 0;
+    }
     return false;
 }
 
@@ -162,6 +177,7 @@ static bool is_private(const independent_loop *x, const symbol *s) {
 /* A variable of the iteration, at n: it has one value there, which a statement that is kept gives it. */
 static bool keep_private(slice *c, const node *n, const symbol *v) {
     int count = 0;
+    if (is_address_taken(v)) return false;
     if (counts_around(c, n, v)) return true;
     node *giver = giver_in(c->x->body, v, &count);
     if (count != 1 || !giver || !v->type || v->type->kind != TYPE_ARITHMETIC) return false;

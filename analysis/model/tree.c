@@ -265,6 +265,15 @@ size_t names_in(const node *n, const symbol *s) {
     return count;
 }
 
+bool is_address_taken(const symbol *s) {
+    for (size_t k = 0; k < s->assignments; k++) {
+        const node *above = s->assignment[k]->parent;
+        while (above && above->kind == N_PAREN) above = above->parent;
+        if (above && above->kind == N_UNARY && above->op[0] == '&' && !above->op[1]) return true;
+    }
+    return false;
+}
+
 bool counts_loop_in(const node *n, const symbol *s) {
     const node *start = n->kind == N_FOR ? n->child[0] : NULL;
     if (start && start->kind == N_ASSIGN && start->child[0]->kind == N_NAME && start->child[0]->symbol == s)

@@ -160,6 +160,8 @@ bool specifiers_have(const node *specifiers, const char *keyword);
 /* Whether volatile or _Atomic is: other programs, or threads, may change the variable. */
 bool specifiers_are_volatile(const node *specifiers);
 bool is_volatile(const symbol *s);
+/* Whether the program makes a pointer to the variable somewhere. */
+bool is_address_taken(const symbol *s);
 /* Whether something else has the name of s in n. */
 bool is_hidden_in(const node *n, const symbol *s);
 /* "file:line" of a node's first token. */

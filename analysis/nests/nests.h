@@ -281,7 +281,6 @@ void find_privates(nest *x);
 /* Why each iteration cannot have its own: in words; NULL: it is no number that could be. */
 const char *why_not_private(nest *x, const symbol *s);
 nest_private *private_of(const nest *x, const symbol *s);
-bool is_address_taken(const symbol *s);
 /* Whether the value that the variable has behind the statement may be used. */
 bool is_needed_behind(const node *statement, const symbol *s);
 /* An array, a structure, the variable of a loop or a number whose address is taken, that is declared in the nest. */

@@ -238,15 +238,6 @@ static const node *statement_of(const node *n) {
     return n;
 }
 
-bool is_address_taken(const symbol *s) {
-    for (size_t k = 0; k < s->assignments; k++) {
-        const node *above = s->assignment[k]->parent;
-        while (above && above->kind == N_PAREN) above = above->parent;
-        if (above && above->kind == N_UNARY && above->op[0] == '&' && !above->op[1]) return true;
-    }
-    return false;
-}
-
 /* anywhere: other functions may see it, too. */
 static bool is_plain_number(const symbol *s, bool anywhere) {
     const node *d = s->declaration;
