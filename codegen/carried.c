@@ -89,7 +89,7 @@ static void emit_added(emitter *e, const carried_scalar *s, node *n) {
 static void emit_slice_of(emitter *e, const independent_loop *x, node *n) {
     code *around = e->at;
     if (!holds_kept(x, n)) return;
-    if (n->kind == N_DECLARATION || (n->kind == N_EXPRESSION && is_kept(x, n))) {
+    if (is_kept(x, n) && (n->kind == N_DECLARATION || n->kind == N_EXPRESSION)) {
         forget_replacements(e, n->first, n->last);
         rewrite(e, n);
         emit_line(e, "%s", emit_node(e, n));
@@ -101,6 +101,7 @@ static void emit_slice_of(emitter *e, const independent_loop *x, node *n) {
         return;
     }
     if (n->kind == N_IF) {
+        emit_slice_of(e, x, n->child[0]);
         const char *condition = made_operand(e, n->child[0]);
         for (size_t c = 1; c < n->count; c++) {
             if (!n->child[c] || !holds_kept(x, n->child[c])) continue;
