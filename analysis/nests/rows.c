@@ -25,11 +25,46 @@ static const char *callee_of(const program *p, const node *n) {
     return ast_quote(p->memory, p->source, inside_parentheses(n->child[0]));
 }
 
+typedef struct {
+    const program *p;
+    const symbol *target;
+    hash_table seen;
+} call_search;
+
+/* Whether what is executed of n may call the target. */
+static bool comes_to(call_search *x, const node *n) {
+    const symbol *f = n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_FUNCTION
+                          ? defined_function(x->p, n->symbol->name)
+                          : NULL;
+    if (f == x->target && f) return true;
+    if (f && !table_at(&x->seen, f)) {
+        table_put(x->p->memory, &x->seen, f, (void *)f);
+        if (comes_to(x, f->declaration->child[2])) return true;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && comes_to(x, n->child[c])) return true;
+    return false;
+}
+
+/* A function that gets to the same call again while it has a row would find another one in its place. */
+static void check_row_alone(const program *p, const node *n, const symbol *s) {
+    const symbol *around = function_symbol(function_around(n));
+    call_search x = {.p = p, .target = around ? defined_function(p, around->name) : NULL};
+    const node *call = n;
+    while (call->kind != N_CALL) call = call->parent;
+    if (!x.target || !comes_to(&x, call->child[0])) return;
+    diagnose(p->source, n, D_row_again, callee_of(p, n), s->name, around->name);
+    diagnose_note(p->source, s->array->directive, "'%s' is distributed here", s->name);
+}
+
 static void check_row(const program *p, const nest_rows *rows, node *n, node *row) {
     bool pointer = false;
     const symbol *s = base_symbol(row, &pointer);
     const char *why = table_at(&rows->reason, row);
-    if (is_row_only_read(p, n)) return;
+    if (is_row_only_read(p, n)) {
+        check_row_alone(p, n, s);
+        return;
+    }
     diagnose(p->source, n, D_row_changed, callee_of(p, n), s->name);
     diagnose_note(p->source, s->array->directive, "'%s' is distributed here", s->name);
     if (why) diagnose_note(p->source, n, "the loop is not shared out: %s", why);
