@@ -154,27 +154,39 @@ static void add_parameters(space *w, const nest_statement *s, text *out) {
         }
 }
 
-/* Whether all that a condition names has the same values wherever the branch behind it is executed. */
-static bool stays_in_branch(const node *n, const node *branch) {
+/* Whether a variable may get another value in n, as far as its text says. */
+static bool may_get_value_in(const symbol *s, const node *n) {
+    if ((s->file_scope || s->is_static) && holds_kind(n, N_CALL)) return true;
+    for (size_t k = 0; k < s->assignments; k++)
+        if (node_holds(n, s->assignment[k])) return true;
+    return false;
+}
+
+/* Whether all that n, a part of a condition, names has the same values wherever the branch behind it is executed. */
+static bool stays_in_branch(const node *n, const node *condition, const node *branch) {
     const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
     if (n->kind == N_NAME && (!s || is_hidden_in(branch, s))) return false;
-    if (s && s->kind == SYMBOL_VARIABLE) {
-        const bool seen = s->file_scope || s->is_static;
-        if (s->array || is_volatile(s) || is_address_taken(s) || (seen && holds_kind(branch, N_CALL))) return false;
-        for (size_t k = 0; k < s->assignments; k++)
-            if (node_holds(branch, s->assignment[k])) return false;
-    }
+    if (s && s->kind == SYMBOL_VARIABLE &&
+        (s->array || is_volatile(s) || is_address_taken(s) || may_get_value_in(s, condition) ||
+         may_get_value_in(s, branch)))
+        return false;
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && !stays_in_branch(n->child[c], branch)) return false;
+        if (n->child[c] && !stays_in_branch(n->child[c], condition, branch)) return false;
     return true;
+}
+
+/* Whether jumps may lead into a branch, past its condition. */
+static bool may_be_entered(const node *branch) {
+    return holds_kind(branch, N_LABEL) || holds_kind(branch, N_CASE);
 }
 
 /* What each `if` around the nest says of what is fixed. */
 static void add_branches(space *w, const nest_statement *s, text *out) {
     for (const node *n = w->x->root; n->parent && n->kind != N_FUNCTION_DEFINITION; n = n->parent) {
         const node *above = n->parent;
-        if (above->kind != N_IF || n == above->child[0] || !stays_in_branch(above->child[0], n)) continue;
-        add_condition(w, s, above->child[0], n != above->child[1], out);
+        const node *condition = above->kind == N_IF && n != above->child[0] ? above->child[0] : NULL;
+        if (!condition || !stays_in_branch(condition, condition, n) || may_be_entered(n)) continue;
+        add_condition(w, s, condition, n != above->child[1], out);
     }
 }
 
