@@ -225,7 +225,7 @@ void mark_leaves(emitter *e, const parallel *s) {
         text out;
         text_start(&out, e->memory);
         if (alone) text_add(&out, "{ ");
-        if (x->last_value) text_format(&out, "%s = %s;%s", x->last_value, x->counter[0]->name, between);
+        if (x->last_value) text_format(&out, "%s = %s;%s", x->last_value, s->index[0].name, between);
         text_format(&out, "%s = true;%sbreak;%s", x->left, between, alone ? " }" : "");
         replace(e, n, text_of(&out));
     }
