@@ -23,8 +23,9 @@ static const char *joined(const emitter *e, const char *x, const char *y) {
 static void rewrite_returns(emitter *e, node *n) {
     if (n->kind == N_STATEMENT_EXPRESSION || n->kind == N_FUNCTION_DEFINITION) return;
     if (n->kind == N_RETURN) {
-        bool valued = n->count && n->child[0];
-        replace(e, n, arena_format(e->memory, "return dpc_finish(%s);", valued ? emit_node(e, n->child[0]) : "0"));
+        const node *value = n->count ? n->child[0] : NULL;
+        const char *pattern = value && value->kind == N_COMMA ? "return dpc_finish((%s));" : "return dpc_finish(%s);";
+        replace(e, n, arena_format(e->memory, pattern, value ? emit_node(e, value) : "0"));
         return;
     }
     for (size_t c = 0; c < n->count; c++)
