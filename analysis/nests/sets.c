@@ -177,7 +177,7 @@ static bool stays_in_branch(const node *n, const node *condition, const node *br
 
 /* Whether jumps may lead into a branch, past its condition. */
 static bool may_be_entered(const node *branch) {
-    return holds_kind(branch, N_LABEL) || holds_kind(branch, N_CASE);
+    return holds_kind(branch, N_LABEL) || holds_kind(branch, N_CASE) || holds_kind(branch, N_DEFAULT);
 }
 
 /* What each `if` around the nest says of what is fixed. */
