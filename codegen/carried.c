@@ -120,8 +120,10 @@ static void emit_slice_of(emitter *e, const independent_loop *x, node *n) {
         close_block(e, around);
         return;
     }
+    if (n->kind == N_COMPOUND && n != x->body && n->parent->kind == N_COMPOUND) open_block(e);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) emit_slice_of(e, x, n->child[c]);
+    if (e->at != around) close_block(e, around);
 }
 
 static void emit_slice(body *b) {
