@@ -95,6 +95,15 @@ static bool is_steady_part(slice *c, node *n) {
     return true;
 }
 
+/* Whether `break` leaves the loop whose body n stands in; no nest holds other jumps out of it. */
+static bool may_leave(const node *n) {
+    if (n->kind == N_BREAK) return true;
+    if (n->kind == N_FOR || n->kind == N_WHILE || n->kind == N_DO || n->kind == N_SWITCH) return false;
+    for (size_t k = 0; k < n->count; k++)
+        if (n->child[k] && may_leave(n->child[k])) return true;
+    return false;
+}
+
 /* Whether n is executed whenever the conditions and loops around it in the body say so, which are steady. */
 static bool has_steady_path(slice *c, const node *n) {
     bool in_inner_loop = false;
@@ -110,7 +119,7 @@ static bool has_steady_path(slice *c, const node *n) {
             for (int part = 0; part < 3; part++)
                 if (!above->child[part] || above->child[part] == n) return false;
             if (!is_steady_part(c, above->child[0]) || !is_steady(c, above->child[1]) ||
-                !is_steady_part(c, above->child[2]))
+                !is_steady_part(c, above->child[2]) || may_leave(above->child[3]))
                 return false;
             break;
         case N_BINARY:
