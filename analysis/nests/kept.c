@@ -13,6 +13,14 @@ static bool is_counting(const node *n) {
     return n->kind == N_ASSIGN && !strcmp(n->op, "+=") && constant_value(n->child[1], &value) && value == 1;
 }
 
+/* Whether a scalar can count places: a narrower one goes round inside of arrays. */
+static bool counts_places(const nest *x, const symbol *m) {
+    if (!m || !is_a_number(m->type) || !element_is_integer(m->type->element)) return false;
+    if (element_bytes(m->type->element) < 4 || element_bytes(m->type->element) > 8) return false;
+    return is_assigned_within(x, m) && !private_of(x, m) && !counts_loop_in(x->root, m) &&
+           !node_holds(x->root, m->declarator);
+}
+
 bool take_kept(nest *x, const nest_statement *s) {
     const array *a = s->left->kind == N_INDEX ? distributed_reference(s->left) : NULL;
     if (!x->carries || !a || a->rank != 1 || strcmp(s->op, "=") != 0 || s->assign->kind != N_ASSIGN ||
@@ -21,8 +29,7 @@ bool take_kept(nest *x, const nest_statement *s) {
     const node *place = inside_parentheses(s->left->child[1]);
     const node *name = place->kind == N_POSTFIX ? inside_parentheses(place->child[0]) : place;
     const symbol *m = name->kind == N_NAME ? name->symbol : NULL;
-    if (!m || !is_a_number(m->type) || !element_is_integer(m->type->element) || !is_assigned_within(x, m)) return false;
-    if (private_of(x, m) || counts_loop_in(x->root, m) || node_holds(x->root, m->declarator)) return false;
+    if (!counts_places(x, m)) return false;
     if (!carries_scalar(x, m)) {
         want_carried(x, m);
         return false;
