@@ -48,6 +48,19 @@ static bool may_be_one(const nest *x, const array *a, const array *b) {
     return other->symbol->file_scope && other->passed;
 }
 
+/* So an array whose elements are stored one behind the other. */
+static void check_kept_names(nest *x, const nest_kept *kept) {
+    const array *a = kept->array->array;
+    for (size_t k = 0; k < x->accesses; k++) {
+        const array *b = x->access[k].array->array;
+        if (b && may_be_one(x, a, b))
+            stop_nest(x, kept->store, "'%s' and '%s' may be one array", a->symbol->name, b->symbol->name);
+    }
+    for (int k = 0; k < x->kepts; k++)
+        if (may_be_one(x, a, x->kept[k].array->array))
+            stop_nest(x, kept->store, "'%s' and '%s' may be one array", a->symbol->name, x->kept[k].array->name);
+}
+
 /* Arrays that a call passes twice, or passes and the function names, are not known to be two. */
 static void check_names(nest *x) {
     for (size_t k = 0; k < x->accesses; k++)
@@ -56,6 +69,7 @@ static void check_names(nest *x) {
             if (a && b && may_be_one(x, a, b))
                 stop_nest(x, x->access[k].chain, "'%s' and '%s' may be one array", a->symbol->name, b->symbol->name);
         }
+    for (int k = 0; k < x->kepts; k++) check_kept_names(x, &x->kept[k]);
 }
 
 /* ---- Loops whose bounds read distributed elements: sums in the value of an assignment can have such */
