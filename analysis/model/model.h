@@ -33,7 +33,10 @@ const char *effect_called_back(const program *p, const node *call, bool (*acts_a
 /* Whether a function of the program's, which has no effects of its own, leaves what its argument number k points to as
  * it is: as far as its text says, or, where another file has it, its prototype. */
 bool argument_stays(const program *p, const node *call, size_t k, bool (*acts_alone)(const char *name));
-/* Whether n, a pointer to a row, is what a call passes for what the function only reads. */
+/* Whether a function keeps the pointer that it gets as child k of a call: in a variable that lives on, or its result.
+ */
+bool row_is_kept(const program *p, const node *call, size_t k);
+/* Whether n, a pointer to a row, is what a call passes for what the function only reads, and does not keep. */
 bool row_stays(const program *p, const node *n, bool (*acts_alone)(const char *name));
 /* Whether a function of the library may change what its argument number k, from 0, points to. */
 bool library_changes(const char *name, size_t k);

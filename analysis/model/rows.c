@@ -44,6 +44,57 @@ node *row_pointer(node *n) {
     return is_in_independent(n) || is_passed(n, name->symbol->array) ? n : NULL;
 }
 
+/* ---- Whether a function keeps the pointer that it gets */
+
+enum { MOST_CALLS = 8 };
+
+static bool keeps(const program *p, node *n, const symbol *pointer, int calls);
+
+/* Whether the value of n, which is the pointer or one made of it, is kept where it is found when the function is done.
+ */
+static bool is_kept_pointer(const program *p, node *n, int calls) {
+    node *above = n->parent, *body = function_around(n)->child[2];
+    for (; above->kind == N_PAREN || above->kind == N_CAST || above->kind == N_CONDITIONAL || above->kind == N_BINARY ||
+           above->kind == N_COMMA;
+         above = above->parent) {
+        if (above->kind == N_BINARY && above->type && above->type->kind == TYPE_ARITHMETIC) return false;
+        n = above;
+    }
+    const symbol *local = NULL;
+    if (above->kind == N_RETURN) return true;
+    if (above->kind == N_ASSIGN && above->child[1] == n) {
+        const node *left = inside_parentheses(above->child[0]);
+        local = left->kind == N_NAME ? left->symbol : NULL;
+        if (!local) return n->type && n->type->kind != TYPE_ARITHMETIC;
+    }
+    if (above->kind == N_INIT_DECLARATOR && declared_name(above->child[0]))
+        local = declared_name(above->child[0])->symbol;
+    if (local) {
+        if (local->type && local->type->kind == TYPE_ARITHMETIC) return false;
+        return local->file_scope || local->is_static || keeps(p, body, local, calls - 1);
+    }
+    if (above->kind != N_CALL || above->child[0] == n) return false;
+    size_t k = 1;
+    while (k < above->count && above->child[k] != n) k++;
+    const symbol *f = inside_parentheses(above->child[0])->symbol, *defined = f ? defined_function(p, f->name) : NULL;
+    const symbol *parameter = defined && k < above->count ? parameter_of(defined, k - 1) : NULL;
+    return parameter && keeps(p, defined->declaration->child[2], parameter, calls - 1);
+}
+
+static bool keeps(const program *p, node *n, const symbol *pointer, int calls) {
+    if (calls == 0) return false;
+    if (n->kind == N_NAME && n->symbol == pointer) return is_kept_pointer(p, n, calls);
+    for (size_t k = 0; k < n->count; k++)
+        if (n->child[k] && keeps(p, n->child[k], pointer, calls)) return true;
+    return false;
+}
+
+bool row_is_kept(const program *p, const node *call, size_t k) {
+    const symbol *f = inside_parentheses(call->child[0])->symbol, *defined = f ? defined_function(p, f->name) : NULL;
+    const symbol *parameter = defined ? parameter_of(defined, k - 1) : NULL;
+    return parameter && keeps(p, defined->declaration->child[2], parameter, MOST_CALLS);
+}
+
 bool row_stays(const program *p, const node *n, bool (*acts_alone)(const char *name)) {
     const node *above = n->parent;
     size_t k = 1;
@@ -54,6 +105,6 @@ bool row_stays(const program *p, const node *n, bool (*acts_alone)(const char *n
     if (k == above->count || f->kind != N_NAME) return false;
     if (!f->symbol)
         return is_listed(" memcpy memmove memcmp bsearch fwrite ", f->name) && !library_changes(f->name, k - 1);
-    return f->symbol->kind == SYMBOL_FUNCTION &&
+    return f->symbol->kind == SYMBOL_FUNCTION && !row_is_kept(p, above, k) &&
            (parameter_is_constant(f->symbol, k - 1) || argument_stays(p, above, k - 1, acts_alone));
 }

@@ -57,6 +57,14 @@ static void check_row_alone(const program *p, const node *n, const symbol *s) {
     diagnose_note(p->source, s->array->directive, "'%s' is distributed here", s->name);
 }
 
+static bool keeps_row(const program *p, const node *n) {
+    size_t k = 1;
+    for (; n->parent->kind == N_PAREN || n->parent->kind == N_CAST; n = n->parent) continue;
+    const node *call = n->parent;
+    while (call->kind == N_CALL && k < call->count && call->child[k] != n) k++;
+    return call->kind == N_CALL && k < call->count && row_is_kept(p, call, k);
+}
+
 static void check_row(const program *p, const nest_rows *rows, node *n, node *row) {
     bool pointer = false;
     const symbol *s = base_symbol(row, &pointer);
@@ -65,7 +73,7 @@ static void check_row(const program *p, const nest_rows *rows, node *n, node *ro
         check_row_alone(p, n, s);
         return;
     }
-    diagnose(p->source, n, D_row_changed, callee_of(p, n), s->name);
+    diagnose(p->source, n, keeps_row(p, n) ? D_row_kept : D_row_changed, callee_of(p, n), s->name);
     diagnose_note(p->source, s->array->directive, "'%s' is distributed here", s->name);
     if (why) diagnose_note(p->source, n, "the loop is not shared out: %s", why);
 }
