@@ -57,15 +57,15 @@ void emit_last_values(emitter *e, const parallel *s) {
 
 /* ---- Sums: what each process adds */
 
-static bool is_kept(const independent_loop *x, const node *n) {
-    for (size_t k = 0; k < x->kepts; k++)
-        if (x->kept[k] == n) return true;
+static bool is_in_slice(const independent_loop *x, const node *n) {
+    for (size_t k = 0; k < x->slices; k++)
+        if (x->slice[k] == n) return true;
     return false;
 }
 
-static bool holds_kept(const independent_loop *x, const node *n) {
-    for (size_t k = 0; k < x->kepts; k++)
-        if (node_holds(n, x->kept[k])) return true;
+static bool holds_slice(const independent_loop *x, const node *n) {
+    for (size_t k = 0; k < x->slices; k++)
+        if (node_holds(n, x->slice[k])) return true;
     return false;
 }
 
@@ -85,45 +85,53 @@ static void emit_added(emitter *e, const carried_scalar *s, node *n) {
         emit_line(e, "%s%s;", s->part, part.subtracts ? "--" : "++");
 }
 
-/* The slice of n. */
-static void emit_slice_of(emitter *e, const independent_loop *x, node *n) {
+static void emit_slice_of(emitter *e, const independent_loop *x, node *n);
+
+static void emit_slice_of_if(emitter *e, const independent_loop *x, node *n) {
     code *around = e->at;
-    if (!holds_kept(x, n)) return;
-    if (is_kept(x, n) && (n->kind == N_DECLARATION || n->kind == N_EXPRESSION)) {
-        forget_replacements(e, n->first, n->last);
-        rewrite(e, n);
-        emit_line(e, "%s", emit_node(e, n));
-        return;
-    }
-    if (is_kept(x, n) && carried_by(x, n)) emit_added(e, carried_by(x, n), n);
-    if (n->kind == N_IF && is_kept(x, n)) {
+    if (is_in_slice(x, n)) {
         emit_line(e, "if (%s) continue;", made_operand(e, n->child[0]));
         return;
     }
-    if (n->kind == N_IF) {
-        emit_slice_of(e, x, n->child[0]);
-        const char *condition = made_operand(e, n->child[0]);
-        for (size_t c = 1; c < n->count; c++) {
-            if (!n->child[c] || !holds_kept(x, n->child[c])) continue;
-            open_guard(e, c == 1 ? condition : arena_format(e->memory, "!(%s)", condition));
-            emit_slice_of(e, x, n->child[c]);
-            close_block(e, around);
-        }
-        return;
-    }
-    if (n->kind == N_FOR) {
-        forget_replacements(e, n->first, n->child[3]->first - 1);
-        for (size_t c = 0; c < 3; c++) rewrite(e, n->child[c]);
-        const size_t head = n->child[3]->first - 1;
-        open_head(e, "%s", emit_range(e, n->first, head));
-        emit_slice_of(e, x, n->child[3]);
+    emit_slice_of(e, x, n->child[0]);
+    const char *condition = made_operand(e, n->child[0]);
+    for (size_t c = 1; c < n->count; c++) {
+        if (!n->child[c] || !holds_slice(x, n->child[c])) continue;
+        open_guard(e, c == 1 ? condition : arena_format(e->memory, "!(%s)", condition));
+        emit_slice_of(e, x, n->child[c]);
         close_block(e, around);
-        return;
     }
-    if (n->kind == N_COMPOUND && n != x->body && n->parent->kind == N_COMPOUND) open_block(e);
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c]) emit_slice_of(e, x, n->child[c]);
-    if (e->at != around) close_block(e, around);
+}
+
+static void emit_slice_of_loop(emitter *e, const independent_loop *x, node *n) {
+    code *around = e->at;
+    const size_t last = n->child[3]->first - 1; /* of the head */
+    forget_replacements(e, n->first, last);
+    for (size_t c = 0; c < 3; c++) rewrite(e, n->child[c]);
+    open_head(e, "%s", emit_range(e, n->first, last));
+    emit_slice_of(e, x, n->child[3]);
+    close_block(e, around);
+}
+
+/* What adds, and what gives values to names that this is made of; with the conditions, loops and blocks around. */
+static void emit_slice_of(emitter *e, const independent_loop *x, node *n) {
+    code *around = e->at;
+    if (!holds_slice(x, n)) return;
+    if (n->kind == N_IF) {
+        emit_slice_of_if(e, x, n);
+    } else if (n->kind == N_FOR) {
+        emit_slice_of_loop(e, x, n);
+    } else if (is_in_slice(x, n) && (n->kind == N_DECLARATION || n->kind == N_EXPRESSION)) {
+        forget_replacements(e, n->first, n->last);
+        rewrite(e, n);
+        emit_line(e, "%s", emit_node(e, n));
+    } else {
+        if (is_in_slice(x, n) && carried_by(x, n)) emit_added(e, carried_by(x, n), n);
+        if (n->kind == N_COMPOUND && n != x->body && n->parent->kind == N_COMPOUND) open_block(e);
+        for (size_t c = 0; c < n->count; c++)
+            if (n->child[c]) emit_slice_of(e, x, n->child[c]);
+        if (e->at != around) close_block(e, around);
+    }
 }
 
 static void emit_slice(body *b) {

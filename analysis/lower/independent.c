@@ -34,12 +34,6 @@ static bool is_counter(const independent_loop *x, const symbol *s) {
     return false;
 }
 
-static bool is_carried_scalar(const independent_loop *x, const symbol *s) {
-    for (size_t k = 0; k < x->carrieds; k++)
-        if (x->carried[k].symbol == s) return true;
-    return false;
-}
-
 /* Whether each process, or each iteration, has a variable of its own: private, or declared in the loop. */
 static bool is_own(const independent_loop *x, const symbol *s) {
     if (is_counter(x, s)) return false;

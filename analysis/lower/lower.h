@@ -206,6 +206,8 @@ bool varies(const independent_loop *x, const node *n);
 void read_partial(program *p, independent_loop *x, const node *clause, node *n);
 const partial_result *partial_of(const independent_loop *x, const symbol *s);
 bool has_parts(const independent_loop *x, const node *chain);
+/* Whether iterations of the loop leave the scalar to the next. (scan.c) */
+bool is_carried_scalar(const independent_loop *x, const symbol *s);
 /* Whether iterations of the loop only add to scalars that they leave to the next, so that all processes begin at once.
  * (scan.c) */
 void find_scan(program *p, const parallel *s);

@@ -12,7 +12,7 @@ typedef struct {
     independent_loop *x;
 } slice;
 
-static bool is_carried_scalar(const independent_loop *x, const symbol *s) {
+bool is_carried_scalar(const independent_loop *x, const symbol *s) {
     for (size_t k = 0; k < x->carrieds; k++)
         if (x->carried[k].symbol == s) return true;
     return false;
@@ -60,9 +60,9 @@ static bool holds_jump(const node *n) {
 
 static void keep(slice *c, node *n) {
     independent_loop *x = c->x;
-    for (size_t k = 0; k < x->kepts; k++)
-        if (x->kept[k] == n) return;
-    vector_add(c->p->memory, x->kept, x->kepts, x->kept_capacity, n);
+    for (size_t k = 0; k < x->slices; k++)
+        if (x->slice[k] == n) return;
+    vector_add(c->p->memory, x->slice, x->slices, x->slice_capacity, n);
 }
 
 /* `if (condition) continue;` of a steady condition. */
@@ -190,8 +190,8 @@ static bool keep_private(slice *c, const node *n, const symbol *v) {
     if (counts_around(c, n, v)) return true;
     node *giver = giver_in(c->x->body, v, &count);
     if (count != 1 || !giver || !v->type || v->type->kind != TYPE_ARITHMETIC) return false;
-    for (size_t k = 0; k < c->x->kepts; k++)
-        if (c->x->kept[k] == giver) return true;
+    for (size_t k = 0; k < c->x->slices; k++)
+        if (c->x->slice[k] == giver) return true;
     keep(c, giver);
     node *value = giver->kind == N_DECLARATION ? giver->child[1]->child[1] : giver->child[0]->child[1];
     return has_steady_path(c, giver) && is_steady(c, value);

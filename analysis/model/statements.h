@@ -159,8 +159,8 @@ typedef struct {
     size_t carrieds, carried_capacity;
     bool may_scan; /* nothing else goes from process to process */
     bool scans;    /* they are sums: a slice of the body finds what each process adds, before the loops */
-    node **kept;   /* that slice: assignments that add, and what gives values to names that these are made of */
-    size_t kepts, kept_capacity;
+    node **slice;  /* that slice: assignments that add, and what gives values to names that these are made of */
+    size_t slices, slice_capacity;
     kept_elements *keeps;
     size_t keep_count, keep_capacity;
     const char *left, *last_value; /* names of flags and values: whether `break` has left it, the value of its variable
