@@ -70,9 +70,9 @@ static bool holds_slice(const independent_loop *x, const node *n) {
 }
 
 static const carried_scalar *carried_by(const independent_loop *x, const node *n) {
-    const node *left = is_store(n) ? inside_parentheses(n->child[0]) : NULL;
-    for (size_t k = 0; left && left->kind == N_NAME && k < x->carrieds; k++)
-        if (x->carried[k].symbol == left->symbol) return &x->carried[k];
+    const symbol *s = is_store(n) ? symbol_named(n->child[0]) : NULL;
+    for (size_t k = 0; s && k < x->carrieds; k++)
+        if (x->carried[k].symbol == s) return &x->carried[k];
     return NULL;
 }
 

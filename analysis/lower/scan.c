@@ -18,11 +18,6 @@ bool is_carried_scalar(const independent_loop *x, const symbol *s) {
     return false;
 }
 
-static const symbol *named(const node *n) {
-    n = inside_parentheses((node *)n);
-    return n->kind == N_NAME ? n->symbol : NULL;
-}
-
 /* ---- What adds */
 
 bool added_part(node *n, const symbol *v, added_value *part) {
@@ -40,10 +35,10 @@ bool added_part(node *n, const symbol *v, added_value *part) {
     const node *sum = inside_parentheses(n->child[1]);
     if (strcmp(n->op, "=") != 0 || sum->kind != N_BINARY || (strcmp(sum->op, "+") != 0 && strcmp(sum->op, "-") != 0))
         return false;
-    const int other = named(sum->child[0]) == v ? 1 : 0;
+    const int other = symbol_named(sum->child[0]) == v ? 1 : 0;
     part->subtracts = sum->op[0] == '-';
     part->value = sum->child[other];
-    return named(sum->child[!other]) == v && (other == 1 || !part->subtracts);
+    return symbol_named(sum->child[!other]) == v && (other == 1 || !part->subtracts);
 }
 
 /* ---- What does not depend on the iterations before */
@@ -154,7 +149,7 @@ static node *giver_in(node *n, const symbol *v, int *count) {
         *count += item->kind == N_INIT_DECLARATOR && item->count > 1;
         return alone ? whole : NULL;
     }
-    if (is_store(n) && named(n->child[0]) == v) {
+    if (is_store(n) && symbol_named(n->child[0]) == v) {
         ++*count;
         if (n->kind == N_ASSIGN && !strcmp(n->op, "=") && n->parent->kind == N_EXPRESSION) found = n->parent;
     }
@@ -230,7 +225,7 @@ static bool may_add_parts(const program *p, const symbol *s) {
 
 /* Whether all that n does with carried scalars but reading them is adding; these assignments are kept. */
 static bool keep_sums(slice *c, node *n) {
-    const symbol *v = is_store(n) ? named(n->child[0]) : NULL;
+    const symbol *v = is_store(n) ? symbol_named(n->child[0]) : NULL;
     if (v && is_carried_scalar(c->x, v)) {
         added_value part;
         if (!added_part(n, v, &part) || !keeps_type(v, &part) || (part.value && !is_steady(c, part.value)) ||

@@ -258,6 +258,11 @@ bool mentions_symbol(const node *n, const symbol *s) {
     return false;
 }
 
+const symbol *symbol_named(const node *n) {
+    n = inside_parentheses((node *)n);
+    return n->kind == N_NAME ? n->symbol : NULL;
+}
+
 size_t names_in(const node *n, const symbol *s) {
     size_t count = n->kind == N_NAME && n->symbol == s;
     for (size_t c = 0; c < n->count; c++)

@@ -134,6 +134,8 @@ bool has_multiplication(const node *n);
 bool mentions_rows(const node *n);
 /* What a variable is declared with; NULL: nothing. */
 node *declared_value(const symbol *s);
+/* What a NAME, perhaps in parentheses, names; NULL: n is none. */
+const symbol *symbol_named(const node *n);
 /* How often n names the symbol. */
 size_t names_in(const node *n, const symbol *s);
 /* Whether the variable counts some loop in n: `for (i = a; ...)`. */

@@ -9,11 +9,6 @@ static bool is_name(const node *n, const symbol *s) {
     return n->kind == N_NAME && n->symbol == s;
 }
 
-static const symbol *named(const node *n) {
-    n = inside_parentheses((node *)n);
-    return n->kind == N_NAME ? n->symbol : NULL;
-}
-
 static const char *mirrored_relation(const char *op) {
     static const char *const pairs[][2] = {{">", "<"}, {"<", ">"}, {">=", "<="}, {"<=", ">="}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
@@ -44,7 +39,7 @@ static int parts_in(node *n, node *part[2], int count) {
 }
 
 static bool is_plain_assignment(const node *n) {
-    return n->kind == N_ASSIGN && !strcmp(n->op, "=") && named(n->child[0]);
+    return n->kind == N_ASSIGN && !strcmp(n->op, "=") && symbol_named(n->child[0]);
 }
 
 static bool is_plain(const symbol *s) {
@@ -75,7 +70,7 @@ static const char *opposite_relation(const char *op) {
 }
 
 bool keeps_extreme(const nest *x, const node *assign, nest_extreme *e) {
-    const symbol *m = named(assign->child[0]);
+    const symbol *m = symbol_named(assign->child[0]);
     const node *value = inside_parentheses(assign->child[1]);
     if (value->kind != N_CONDITIONAL || !value->child[1] || !is_name(value->child[1], m)) return false;
     e->value = value->child[2];
@@ -114,7 +109,7 @@ static bool read_library_extreme(const nest *x, const symbol *m, const node *val
 }
 
 bool read_extreme_value(const nest *x, const node *assign, nest_extreme *e) {
-    const symbol *m = named(assign->child[0]);
+    const symbol *m = symbol_named(assign->child[0]);
     node *value = inside_parentheses(assign->child[1]);
     if (keeps_extreme(x, assign, e)) return element_is_integer(m->type->element);
     if (value->kind == N_CONDITIONAL && value->child[1] && is_name(value->child[2], m)) {
@@ -128,7 +123,7 @@ bool read_extreme_value(const nest *x, const node *assign, nest_extreme *e) {
 /* The first extreme's place: the variable of the only loop, which counts up. */
 static bool read_place(const nest *x, const node *assign, const nest_loop *l, int loops, const node *whole,
                        nest_extreme *e) {
-    const symbol *at = named(assign->child[0]);
+    const symbol *at = symbol_named(assign->child[0]);
     if (loops != 1 || l->down || !is_plain(at) || !element_is_integer(at->type->element)) return false;
     if (!is_name(assign->child[1], l->variable) || names_in(x->root, at) != names_in(whole, at)) return false;
     e->at = at;
@@ -141,7 +136,7 @@ bool read_extreme_if(const nest *x, const node *n, const nest_loop *l, int loops
     const int count = parts_in(n->child[1], part, 0);
     for (int c = 0; c < count && count <= 2; c++) {
         if (!is_plain_assignment(part[c]) || e->assign) continue;
-        const symbol *m = named(part[c]->child[0]);
+        const symbol *m = symbol_named(part[c]->child[0]);
         e->relation = relation_in(x, n->child[0], part[c]->child[1], m);
         if (!e->relation || !fits_in(x, m, part[c]->child[1], n)) continue;
         e->assign = part[c];

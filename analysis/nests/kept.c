@@ -27,8 +27,7 @@ bool take_kept(nest *x, const nest_statement *s) {
         a->element >= ELEMENTS)
         return false;
     const node *place = inside_parentheses(s->left->child[1]);
-    const node *name = place->kind == N_POSTFIX ? inside_parentheses(place->child[0]) : place;
-    const symbol *m = name->kind == N_NAME ? name->symbol : NULL;
+    const symbol *m = symbol_named(place->kind == N_POSTFIX ? place->child[0] : place);
     if (!counts_places(x, m)) return false;
     if (!carries_scalar(x, m)) {
         want_carried(x, m);
@@ -41,8 +40,8 @@ bool take_kept(nest *x, const nest_statement *s) {
 
 /* The only assignment to a scalar in n, if it counts by one; *count: how many there are. */
 static const node *counting_in(const node *n, const symbol *m, int *count) {
-    const node *found = NULL, *left = is_store(n) ? inside_parentheses(n->child[0]) : NULL;
-    if (left && left->kind == N_NAME && left->symbol == m) {
+    const node *found = NULL;
+    if (is_store(n) && symbol_named(n->child[0]) == m) {
         ++*count;
         found = is_counting(n) ? n : NULL;
     }

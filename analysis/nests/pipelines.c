@@ -88,7 +88,7 @@ static bool has_owners(pipeline *w) {
     bool inside = true, results = x->updates > 0 || x->carrieds > 0 || x->breaks || x->last;
     const bool always = certainty_of(x->p, w->home->chain, body) == EXECUTED_ALWAYS;
     if (x->statement[w->home->statement].conditions == 0 && !holds_jump(x->root) &&
-        (w->home->writes ? !is_shown_outside(w, w->home) || always : always))
+        (always || (w->home->writes && !is_shown_outside(w, w->home))))
         return true;
     if (is_shown_inside(w, w->home, body)) return true;
     for (size_t k = 0; k < x->accesses && inside; k++)
@@ -572,7 +572,7 @@ bool take_as_it_stands(nest *x) {
 /* Reads the nest in order, as often as one more scalar is found to be carried. */
 static void read_carrying(nest *x) {
     const nest fresh = *x;
-    const symbol *carried[MOST_CARRIED];
+    const symbol *carried[MOST_CARRIED] = {NULL};
     int carrieds = 0;
     for (;;) {
         *x = fresh;

@@ -23,21 +23,24 @@ void stop_forall(nest *x, node *place, const char *pattern, ...) {
     x->stands = !x->in_order;
 }
 
+static void take_advice(nest *x, const node *place, bool remedies, const char *pattern, va_list arguments) {
+    if (x->advice || x->place != place) return;
+    x->advice = arena_vformat(x->p->memory, pattern, arguments);
+    x->remedied = x->remedied || remedies;
+}
+
 void advise_nest(nest *x, const node *place, const char *pattern, ...) {
     va_list arguments;
-    if (x->advice || x->place != place) return;
     va_start(arguments, pattern);
-    x->advice = arena_vformat(x->p->memory, pattern, arguments);
+    take_advice(x, place, false, pattern, arguments);
     va_end(arguments);
 }
 
 void advise_remedy(nest *x, const node *place, const char *pattern, ...) {
     va_list arguments;
-    if (x->advice || x->place != place) return;
     va_start(arguments, pattern);
-    x->advice = arena_vformat(x->p->memory, pattern, arguments);
+    take_advice(x, place, true, pattern, arguments);
     va_end(arguments);
-    x->remedied = true;
 }
 
 const char *nest_quote(const nest *x, const node *n) {
