@@ -10,256 +10,7 @@
 
 #include "../model/knowledge.h"
 #include "../model/types.h"
-#include "nests.h"
-
-typedef struct {
-    program *p;
-    node *root; /* the FORALL or the CALL */
-    struct {
-        symbol *symbol;
-        node *lower, *upper;
-        linear low, high; /* inclusive */
-    } index[MOST_WIDTHS + 1];
-    int indices;
-    flat_widths widths;
-    int64_t group; /* not 0: the first subscript is so many times the index, and a place: 3*(i*n + j) + 1 */
-    node *first;   /* the subscript that becomes the index */
-    linear form[MOST_WIDTHS + 1];
-    bool based; /* the subscript is more than the index, k*n*m + i*n + j: by what is fixed in each part */
-    linear base[MOST_WIDTHS + 1];
-    int at[MOST_WIDTHS + 1];    /* the index in each part of it, the innermost first; */
-    bool back[MOST_WIDTHS + 1]; /* which it is subtracted from, n - 1 - j */
-    symbol *flat;
-} flattening;
-
-/* ---- What the indices are */
-
-static int number_in(const flattening *f, const symbol *s) {
-    for (int k = 0; k < f->indices; k++)
-        if (f->index[k].symbol == s) return k;
-    return -1;
-}
-
-static bool mentions_indices(const void *context, const node *n) {
-    const flattening *f = context;
-    for (int k = 0; k < f->indices; k++)
-        if (mentions_symbol(n, f->index[k].symbol)) return true;
-    return false;
-}
-
-/* Names and numbers that no iteration changes. */
-static bool is_plain(const flattening *f, const node *n) {
-    const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
-    if (n->kind == N_CALL || n->kind == N_INDEX || n->kind == N_MEMBER || n->kind == N_UNARY || is_store(n))
-        return false;
-    if (n->replacement || (n->kind == N_NAME && (!s || s->array))) return false;
-    if (s && s->kind == SYMBOL_VARIABLE && (node_holds(f->root, s->declarator) || !type_counts_as_long(s->type)))
-        return false;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && !is_plain(f, n->child[c])) return false;
-    return true;
-}
-
-static bool is_fixed_width(const void *context, const node *n) {
-    return !mentions_indices(context, n) && is_plain(context, n);
-}
-
-static bool add_flat_index(flattening *f, symbol *s, node *lower, node *upper) {
-    arena *a = f->p->memory;
-    const int k = f->indices;
-    if (k > MOST_WIDTHS || !s || s->has_value || !is_plain(f, lower) || !is_plain(f, upper)) return false;
-    if (mentions_indices(f, lower) || mentions_indices(f, upper)) return false;
-    f->index[k].symbol = s;
-    f->index[k].lower = lower;
-    f->index[k].upper = upper;
-    f->index[k].low = linear_add(a, linear_of(a, f->p->source, lower), linear_constant(s->lower_more));
-    f->index[k].high = linear_add(a, linear_of(a, f->p->source, upper), linear_constant(s->upper_more));
-    f->indices++;
-    return true;
-}
-
-/* Of a forall, the outermost first. */
-static bool read_indices(flattening *f) {
-    for (size_t c = 2; c < f->root->count; c++) {
-        node *x = f->root->child[c];
-        if ((x->count > 2 && x->child[2]) || !add_flat_index(f, x->symbol, x->child[0], x->child[1])) return false;
-    }
-    return f->indices > 1;
-}
-
-/* Of a reduction; *behind: the first child that is no range. */
-static bool read_ranges(flattening *f, size_t *behind) {
-    size_t c = 1;
-    for (; c < f->root->count && f->root->child[c]->kind == N_RANGE; c++) {
-        const node *range = f->root->child[c];
-        if (range->count > 2 && range->child[2]) return false;
-        if (!add_flat_index(f, range->child[0]->child[0]->symbol, range->child[0]->child[1], range->child[1]))
-            return false;
-    }
-    *behind = c;
-    return f->indices > 1;
-}
-
-/* ---- The subscript that becomes the index */
-
-static flat_reader reader_of(const flattening *f) {
-    return (flat_reader){.memory = f->p->memory,
-                         .source = f->p->source,
-                         .varies = mentions_indices,
-                         .is_fixed = is_fixed_width,
-                         .context = f,
-                         .constants = true};
-}
-
-/* The only subscript of a divided array's element; NULL: n is none. */
-static node **flat_subscript(node *n) {
-    node *name, *subscripts[MAX_RANK];
-    int count;
-    const array *a = distributed_reference(n);
-    if (!a || !index_chain(n, &name, subscripts, &count) || count != 1 || a->rank != 1) return NULL;
-    return subscripts[0]->kind == N_TRIPLET || !may_be_distributed(a, 0) ? NULL : &n->child[1];
-}
-
-/* The index that a form adds or subtracts, beside what is fixed; -1: it is something else. */
-static int index_in(const flattening *f, const linear *x, bool *back) {
-    int found = -1;
-    for (int t = 0; t < x->terms; t++) {
-        const node *n = x->term[t].node;
-        const int k = n && n->kind == N_NAME ? number_in(f, n->symbol) : -1;
-        if (k < 0 && n && mentions_indices(f, n)) return -1;
-        if (k < 0) continue;
-        if (found >= 0 || (x->term[t].coefficient != 1 && x->term[t].coefficient != -1)) return -1;
-        *back = x->term[t].coefficient < 0;
-        found = k;
-    }
-    return found;
-}
-
-/* What is beside the index in part k. */
-static linear beside_index(const flattening *f, int k) {
-    linear x = f->form[k];
-    for (int t = 0; t < f->form[k].terms; t++) {
-        const linear_term *term = &f->form[k].term[t];
-        if (!term->node || term->node->kind != N_NAME || number_in(f, term->node->symbol) != f->at[k]) continue;
-        const linear atom = linear_atom(f->p->memory, term->text, term->node);
-        x = linear_subtract(f->p->memory, x, linear_multiply(f->p->memory, linear_constant(term->coefficient), atom));
-    }
-    return x;
-}
-
-static bool is_at_least(const flattening *f, const linear *low, const linear *x) {
-    const linear room = linear_subtract(f->p->memory, *x, *low);
-    const knowledge w = knowledge_at(f->p, &(parallel){0}, f->root);
-    return linear_is_constant(&room) ? room.constant >= 0 : is_at_most(&w, low, x);
-}
-
-/* The least or greatest value of part k. */
-static linear end_of_part(const flattening *f, int k, bool high) {
-    arena *a = f->p->memory;
-    const linear end = high != f->back[k] ? f->index[f->at[k]].high : f->index[f->at[k]].low;
-    const linear beside = beside_index(f, k);
-    return f->back[k] ? linear_subtract(a, beside, end) : linear_add(a, beside, end);
-}
-
-static linear last_place(const flattening *f, int k) {
-    return linear_subtract(f->p->memory, f->widths.width[k], linear_constant(1));
-}
-
-/* Leaves out the innermost width, a number, where all indices are in what is multiplied with it. */
-static bool leave_group(flattening *f) {
-    bool back;
-    if (f->widths.count != f->indices || index_in(f, &f->form[0], &back) >= 0) return false;
-    for (int t = 0; t < f->form[0].terms; t++)
-        if (!f->form[0].term[t].node || mentions_indices(f, f->form[0].term[t].node)) return false;
-    if (!linear_is_constant(&f->widths.width[0])) return false;
-    f->group = f->widths.width[0].constant;
-    f->widths.count--;
-    for (int k = 0; k < f->widths.count; k++) {
-        f->widths.width[k] = f->widths.width[k + 1];
-        f->widths.node[k] = f->widths.node[k + 1];
-    }
-    for (int k = 0; k <= f->widths.count; k++) f->form[k] = f->form[k + 1];
-    return f->widths.count > 0;
-}
-
-/* Whether each index is a part of the subscript, and places in rows are in them. */
-static bool has_index_parts(flattening *f) {
-    const linear zero = linear_constant(0);
-    unsigned used = 0;
-    for (int k = 0; k < f->indices; k++) {
-        f->at[k] = index_in(f, &f->form[k], &f->back[k]);
-        if (f->at[k] < 0 || used >> f->at[k] & 1) return false;
-        used |= 1u << f->at[k];
-        const linear low = end_of_part(f, k, false), high = end_of_part(f, k, true);
-        if (!is_at_least(f, &zero, &low)) return false;
-        if (k == f->widths.count) break;
-        const linear last = last_place(f, k);
-        if (!is_at_least(f, &high, &last)) return false;
-    }
-    return true;
-}
-
-/* Takes the terms without indices out of the parts; false: there are none. */
-static bool take_base(flattening *f) {
-    arena *a = f->p->memory;
-    f->based = false;
-    for (int k = 0; k < f->indices; k++) {
-        f->base[k] = linear_constant(0);
-        for (int t = 0; t < f->form[k].terms; t++) {
-            const linear_term *term = &f->form[k].term[t];
-            if (!term->node || mentions_indices(f, term->node)) continue;
-            const linear atom = linear_atom(a, term->text, term->node);
-            f->base[k] = linear_add(a, f->base[k], linear_multiply(a, linear_constant(term->coefficient), atom));
-        }
-        f->form[k] = linear_subtract(a, f->form[k], f->base[k]);
-        f->based = f->based || f->base[k].terms > 0;
-    }
-    return f->based;
-}
-
-static bool take_subscript(flattening *f, node *n) {
-    const flat_reader r = reader_of(f);
-    f->based = false;
-    if (!read_widths(&r, n, &f->widths) || !split_by_widths(&r, n, &f->widths, f->form)) return false;
-    if (f->widths.count + 1 != f->indices && !leave_group(f)) return false;
-    f->first = n;
-    return has_index_parts(f) || (f->group == 0 && take_base(f) && has_index_parts(f));
-}
-
-/* The element whose subscript decides: the first left side of a forall, the first element of a reduction's value that
- * is such; `apart`: there is one that other subscripts than such tell the owner of. */
-typedef struct {
-    node *chain;
-    bool apart;
-} decision;
-
-static void decide(flattening *f, node *n, bool stores, decision *d) {
-    if (stores && n->kind == N_ASSIGN) {
-        node *left = inside_parentheses(n->child[0]), *around = element_around(left);
-        node *chain = around ? around : left;
-        node **at = distributed_reference(chain) ? flat_subscript(chain) : NULL;
-        if (!distributed_reference(chain) && left->kind == N_NAME) return; /* a local */
-        if (!at || first_section(n)) d->apart = true;
-        if (at && !d->chain) d->chain = chain;
-        return;
-    }
-    if (n->kind == N_FORALL && n->count > 2 && n != f->root) d->apart = true;
-    if (!stores && distributed_reference(n) && mentions_indices(f, n)) {
-        node **at = flat_subscript(n);
-        if (!at) d->apart = true;
-        if (at && !d->chain) d->chain = n;
-    }
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c]) decide(f, n->child[c], stores, d);
-}
-
-/* Whether bounds of a reduction in n depend on the indices. */
-static bool bounds_by_indices(const flattening *f, const node *n) {
-    if (n->kind == N_RANGE && n->parent != f->root && mentions_indices(f, n)) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && bounds_by_indices(f, n->child[c])) return true;
-    return false;
-}
+#include "flatten.h"
 
 /* ---- Nodes */
 
@@ -351,7 +102,7 @@ static void widen_widths(flattening *f) {
 
 /* n, in which the indices are 0. */
 static node *without_indices(const flattening *f, const node *n, token_index at) {
-    if (n->kind == N_NAME && number_in(f, n->symbol) >= 0) return constant_node(f, 0, at);
+    if (n->kind == N_NAME && flat_index_number(f, n->symbol) >= 0) return constant_node(f, 0, at);
     if (n->kind == N_PAREN) return without_indices(f, n->child[0], at);
     if (n->kind == N_CAST) {
         node *x = without_indices(f, n->child[1], at);
@@ -381,9 +132,9 @@ static node *part_node(const flattening *f, int k, token_index at) {
 
 /* Whether the terms beside the index in part k have nodes that are plain. */
 static bool is_beside_plain(const flattening *f, int k) {
-    const linear x = beside_index(f, k);
+    const linear x = beside_flat_index(f, k);
     for (int t = 0; t < x.terms; t++)
-        if (!x.term[t].node || !is_plain(f, x.term[t].node)) return false;
+        if (!x.term[t].node || !is_plain_beside(f, x.term[t].node)) return false;
     return true;
 }
 
@@ -410,7 +161,7 @@ static node *base_node(const flattening *f, token_index at) {
 
 /* n and what is beside the index in part k, or (back) that without n. */
 static node *beside_node(const flattening *f, int k, node *n, bool back, token_index at) {
-    const linear x = beside_index(f, k);
+    const linear x = beside_flat_index(f, k);
     if (!back && x.terms == 0) return moved_node(f, n, x.constant, at);
     return operation_node(f, back ? "-" : "+", sum_node(f, &x, at), n, at);
 }
@@ -424,7 +175,7 @@ static node *part_end(const flattening *f, int k, bool high, token_index at) {
 static node *bound_node(const flattening *f, bool high, token_index at) {
     node *n = part_end(f, f->widths.count, high, at);
     for (int k = f->widths.count; k-- > 0;) {
-        const linear end = end_of_part(f, k, high), last = last_place(f, k);
+        const linear end = end_of_flat_part(f, k, high), last = last_flat_place(f, k);
         const bool whole = high && linear_equal(&end, &last);
         node *rows = whole ? moved_node(f, n, 1, at) : n;
         n = operation_node(f, "*", rows, copy_of(f, f->widths.node[k], at), at);
@@ -435,7 +186,7 @@ static node *bound_node(const flattening *f, bool high, token_index at) {
 
 /* n less what is beside the index in part k. */
 static node *less_beside(const flattening *f, int k, node *n, token_index at) {
-    const linear x = beside_index(f, k);
+    const linear x = beside_flat_index(f, k);
     if (x.terms == 0) return moved_node(f, n, -x.constant, at);
     node *beside = beside_node(f, k, constant_node(f, 0, at), false, at);
     return operation_node(f, "-", n, new_node(f, N_PAREN, at, beside, NULL), at);
@@ -478,7 +229,7 @@ static bool follows_index(const flattening *f, const linear *part, int from) {
     for (int k = from; k < f->indices; k++) {
         const linear distance = linear_subtract(f->p->memory, part[k], f->form[k]);
         for (int t = 0; t < distance.terms; t++)
-            if (distance.term[t].node && mentions_indices(f, distance.term[t].node)) return false;
+            if (distance.term[t].node && mentions_flat_indices(f, distance.term[t].node)) return false;
     }
     return true;
 }
@@ -506,7 +257,7 @@ static node *group_subscript_of(const flattening *f, const flat_reader *r, const
         if (!linear_equal(&inner.width[k + 1], &f->widths.width[k])) return NULL;
     if (!split_by_widths(r, n, &inner, part) || !follows_index(f, part + 1, 0)) return NULL;
     for (int t = 0; t < part[0].terms; t++)
-        if (!part[0].term[t].node || mentions_indices(f, part[0].term[t].node)) return NULL;
+        if (!part[0].term[t].node || mentions_flat_indices(f, part[0].term[t].node)) return NULL;
     node *moved = moved_by(f, NULL, part + 1, 0, at);
     if (!moved) return NULL;
     if (moved->kind != N_NAME) moved = new_node(f, N_PAREN, at, moved, NULL);
@@ -517,7 +268,7 @@ static node *group_subscript_of(const flattening *f, const flat_reader *r, const
 
 /* The flat index and what is fixed, or what goes with it; NULL: the subscript is none of that kind. */
 static node *flat_subscript_of(const flattening *f, const node *n) {
-    const flat_reader r = reader_of(f);
+    const flat_reader r = flat_reader_of(f);
     linear part[MOST_WIDTHS + 1];
     node *made = NULL;
     if (split_by_widths(&r, n, &f->widths, part) && follows_index(f, part, 0)) made = moved_by(f, n, part, 0, n->first);
@@ -526,8 +277,8 @@ static node *flat_subscript_of(const flattening *f, const node *n) {
 }
 
 static node *flattened(const flattening *f, node *n) {
-    const int k = n->kind == N_NAME ? number_in(f, n->symbol) : -1;
-    node **at = flat_subscript(n), *made = at ? flat_subscript_of(f, *at) : NULL;
+    const int k = n->kind == N_NAME ? flat_index_number(f, n->symbol) : -1;
+    node **at = flat_subscript_in(n), *made = at ? flat_subscript_of(f, *at) : NULL;
     if (k >= 0) {
         for (int part = 0; part < f->indices; part++)
             if (f->at[part] == k) made = index_node(f, part, n->first);
@@ -549,7 +300,7 @@ static node *flattened(const flattening *f, node *n) {
 
 /* The iterations that there are: n, and that places in rows are those of the indices. */
 static node *with_condition(const flattening *f, node *n, int k, bool high, token_index at) {
-    const linear end = end_of_part(f, k, high), zero = linear_constant(0), last = last_place(f, k);
+    const linear end = end_of_flat_part(f, k, high), zero = linear_constant(0), last = last_flat_place(f, k);
     if (linear_equal(&end, high ? &last : &zero)) return n;
     node *one = operation_node(f, high ? "<=" : ">=", part_node(f, k, at), part_end(f, k, high, at), at);
     one->type = type_of_element(ELEMENT_INT);
@@ -586,8 +337,8 @@ static const flat_rows *innermost_rows(const flattening *f) {
                         .row = joint_name(f, 1),
                         .place = f->index[f->at[0]].symbol->name};
     for (int k = 0; k < f->indices; k++) {
-        rows->least[k] = end_of_part(f, k, false);
-        rows->greatest[k] = end_of_part(f, k, true);
+        rows->least[k] = end_of_flat_part(f, k, false);
+        rows->greatest[k] = end_of_flat_part(f, k, true);
     }
     if (f->widths.count > 1) rows->row = fresh_name(f->p, rows->row);
     return rows;
@@ -611,7 +362,7 @@ static bool has_plain_parts(const flattening *f) {
         if (!is_beside_plain(f, k)) return false;
     for (int k = 0; f->based && k < f->indices; k++)
         for (int t = 0; t < f->base[k].terms; t++)
-            if (!is_plain(f, f->base[k].term[t].node)) return false;
+            if (!is_plain_beside(f, f->base[k].term[t].node)) return false;
     return true;
 }
 
@@ -624,8 +375,8 @@ static node *joined(const flattening *f, node *places, node *mask, token_index a
 }
 
 static bool begin(flattening *f, decision *d) {
-    node **at = d->chain && !d->apart ? flat_subscript(d->chain) : NULL;
-    if (!at || bounds_by_indices(f, f->root) || !take_subscript(f, *at) || !has_plain_parts(f)) return false;
+    node **at = d->chain && !d->apart ? flat_subscript_in(d->chain) : NULL;
+    if (!at || bounds_by_flat_indices(f, f->root) || !take_flat_subscript(f, *at) || !has_plain_parts(f)) return false;
     f->first = clone_reached(f->p, *at);
     widen_widths(f);
     name_flat(f);
@@ -644,8 +395,8 @@ static token_index own_token(const node *forall) {
 static void flatten_forall(program *p, node *root) {
     flattening f = {.p = p, .root = root};
     decision d = {0};
-    if (!read_indices(&f)) return;
-    decide(&f, root->child[1], true, &d);
+    if (!read_flat_indices(&f)) return;
+    decide_flat(&f, root->child[1], true, &d);
     if (!begin(&f, &d)) return;
     const token_index at = own_token(root);
     node *index = new_node(&f, N_FORALL_INDEX, at, bound_node(&f, false, at), bound_node(&f, true, at));
@@ -674,8 +425,8 @@ static void flatten_reduction(program *p, node *root) {
     size_t behind = 0;
     for (const node *n = root->parent; n; n = n->parent)
         if (n->kind == N_FORALL || may_flatten((node *)n)) return; /* its iterations are in others */
-    if (!read_ranges(&f, &behind) || behind >= root->count) return;
-    for (size_t c = behind; c < root->count; c++) decide(&f, root->child[c], false, &d);
+    if (!read_flat_ranges(&f, &behind) || behind >= root->count) return;
+    for (size_t c = behind; c < root->count; c++) decide_flat(&f, root->child[c], false, &d);
     if (!begin(&f, &d)) return;
     const token_index at = root->child[1]->first;
     node *start = new_node(&f, N_ASSIGN, at, flat_name(&f, at), bound_node(&f, false, at));
